@@ -4,6 +4,7 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type {
   CodeRepository,
   Database,
+  Environment,
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
@@ -102,9 +103,13 @@ function checkSource(source: unknown): void {
       "pipelineOutputs needs a ProjectSnapshot without fields, because the other stack gets the whole project.",
     );
   }
-  if (isPlainObject(source) && Array.isArray(source["environments"])) return;
+  // Recorded with fields, a project lacks missingFields, or its environments lack databases.
+  if (isPlainObject(source) && "missingFields" in source && Array.isArray(source["environments"])) {
+    const environments = source["environments"] as readonly Partial<Environment>[];
+    if (environments.every(({ databases }) => Array.isArray(databases))) return;
+  }
   throw argumentInvalid(
-    "pipelineOutputs needs a ProjectSnapshot or the result of getProject, which is a project with its environments.",
+    "pipelineOutputs needs a ProjectSnapshot or the result of getProject, which is a whole project.",
   );
 }
 
@@ -120,7 +125,7 @@ export interface PipelineOutputNames {
  * Reads what another stack exports with `pipelineOutputs`, without the Project Service.
  *
  * `project` is secret only if the other stack exports it as a secret. `credentials` are always secret.
- * Each output is read when the program takes it from the result, so a stack may lack the other.
+ * Each output is read when the program takes it from the result, so a stack may lack `credentials`.
  *
  * @param stack the stack that exports the outputs.
  * @param outputNames the names of the outputs, default `project` and `credentials`.

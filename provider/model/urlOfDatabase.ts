@@ -10,7 +10,8 @@ export interface DatabaseAddress {
 
 /** Whether a text is a host name, or an IP address without brackets. */
 export function isHost(text: string): boolean {
-  return /^[\w.-]+$/.test(text) || isIPv6(text);
+  // A URL has no zones of addresses.
+  return /^[\w.-]+$/.test(text) || (isIPv6(text) && !text.includes("%"));
 }
 
 /** Returns the URL of a database, with each part encoded, so that every parser of URLs reads the same values. */

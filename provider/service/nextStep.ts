@@ -140,7 +140,8 @@ export function signInWaitMs(
   const backoffMs = isBusy
     ? waiting.busySignInMs * Math.min(attempts, 2)
     : waiting.backoffMs * Math.min(attempts, 10);
-  const waitMs = retryAfterMs ?? backoffMs;
+  // A date in Retry-After can be in the past.
+  const waitMs = Math.max(retryAfterMs ?? 0, backoffMs);
   return waitMs < leftMs ? waitMs : undefined;
 }
 

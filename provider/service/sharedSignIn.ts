@@ -64,9 +64,8 @@ export class SharedSignIn {
 
   /** With a refresh token that was never sent, otherwise with the password. */
   private async renew(attemptMs: number): Promise<string> {
-    const startMs = clock.now();
     const { refreshToken, refreshEndMs = 0 } = this.session ?? {};
-    const isUsable = refreshToken !== this.usedRefreshToken && startMs < refreshEndMs;
+    const isUsable = refreshToken !== this.usedRefreshToken && clock.now() < refreshEndMs;
     if (refreshToken !== undefined && isUsable) {
       this.usedRefreshToken = refreshToken;
       try {
@@ -84,7 +83,8 @@ export class SharedSignIn {
       return present;
     }
     const hadToken = this.session !== undefined;
-    const endMs = startMs + (hadToken ? waiting.restartMs : totalLimitMs(attemptMs));
+    const limitMs = hadToken ? Math.max(waiting.restartMs, attemptMs) : totalLimitMs(attemptMs);
+    const endMs = clock.now() + limitMs;
     for (let attempts = 1; ; attempts++) {
       try {
         const accessToken = await this.request(attemptLimitMs(attemptMs, endMs - clock.now()));
@@ -101,7 +101,7 @@ export class SharedSignIn {
         const details = failure?.details ?? {};
         const waitMs = signInWaitMs(details, attempts, hadToken, endMs - clock.now());
         if (waitMs === undefined) throw error;
-        await sleep(details.retryAfterMs ?? spread(waitMs)); // not earlier than asked
+        await sleep(Math.max(details.retryAfterMs ?? 0, spread(waitMs)));
       }
     }
   }

@@ -77,11 +77,14 @@ function credentialsIn(text: unknown): Readonly<Record<string, unknown>> | undef
 function lostFields(before: Partial<Project>, after: Project): LostPart[] {
   const { projectId } = after;
   const lost: LostPart[] = [];
-  if (before.codeRepository !== undefined && after.missingFields?.includes("codeRepository")) {
+  // What ignoreChanges names still has its value, although the service omits it.
+  const omits = (part: "codeRepository" | "environments") =>
+    after.missingFields?.includes(part) === true && !hasElements(after[part]);
+  if (before.codeRepository !== undefined && omits("codeRepository")) {
     lost.push({ projectId, part: "codeRepository" });
   }
   const { environments = [] } = before;
-  if (environments.length > 0 && after.missingFields?.includes("environments")) {
+  if (environments.length > 0 && omits("environments")) {
     return [...lost, { projectId, part: "environments" }];
   }
   for (const { environmentId, ...lists } of environments) {
@@ -92,6 +95,10 @@ function lostFields(before: Partial<Project>, after: Project): LostPart[] {
     }
   }
   return lost;
+}
+
+function hasElements(value: object | undefined): boolean {
+  return Object.keys(value ?? {}).length > 0;
 }
 
 function isMissing(part: EnvironmentList, environment: Environment | undefined): boolean {

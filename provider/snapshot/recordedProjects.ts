@@ -136,6 +136,8 @@ export async function keepRecorded(
   if (kept.length === 0) return { record: read, fates };
   const record = {
     ...read,
+    // The user of now has not read all of it.
+    account: recorded.account,
     projects: { ...read.projects, ...partOf(recorded.projects, kept) },
     inaccessible: inaccessible.sort((a, b) => compareValues(a.projectId, b.projectId)),
     credentials: keptCredentials(recorded.credentials, read.credentials, kept),

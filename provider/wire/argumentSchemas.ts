@@ -95,7 +95,11 @@ export const argumentSchemas = {
       protocol: { type: ["string", "null"], pattern: urlScheme },
       host: { type: ["string", "null"] },
       port: { type: ["integer", "null"], minimum: 1, maximum: 65_535 },
-      query: { type: ["object", "null"], additionalProperties: wellFormed },
+      query: {
+        type: ["object", "null"],
+        propertyNames: { pattern: wellFormed.pattern },
+        additionalProperties: wellFormed,
+      },
     },
     ["protocol", "host"],
   ),

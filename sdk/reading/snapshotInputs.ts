@@ -22,11 +22,15 @@ export interface Recording<A extends object, R> extends ReadFunction<A, R> {
   readonly reason: string;
 }
 
+const cannotImport = "A snapshot cannot be imported";
+const forgets = "A snapshot that is replaced forgets missing projects";
 const refusedOptions = {
-  import: "A snapshot cannot be imported",
-  id: "A snapshot cannot be imported",
+  import: cannotImport,
+  id: cannotImport,
   connection: "Pass connection in the arguments",
-  replaceOnChanges: "A snapshot that is replaced forgets missing projects",
+  replaceOnChanges: forgets,
+  replacementTrigger: forgets,
+  replaceWith: forgets,
 };
 
 /** Reads the projects of a resource. Returns its inputs. */

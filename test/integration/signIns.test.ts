@@ -330,6 +330,19 @@ describe("signing in", () => {
       assert.equal(refusals, 4);
     });
 
+    it("are got with the password in full time, after a renewal that took all of its own", async () => {
+      const working = refreshableTokens();
+      const service = await Service.start(working);
+      assert.equal(await service.read({ timeoutSeconds: 35 }), "success");
+      service.respondToRefresh = (response) => {
+        clock.pass(36_000);
+        send(502, "")(response);
+      };
+      service.respondToPassword = (response) => void setTimeout(() => working(response), 1_500);
+      clock.pass(901_000);
+      assert.equal(await service.read({ timeoutSeconds: 35 }), "success");
+    });
+
     it("are renewed when it is a read's turn, not earlier", async () => {
       const service = await Service.start(refreshableTokens());
       service.beforeRead = () => clock.pass(899_000);

@@ -124,6 +124,8 @@ describe("the wait before another sign-in", () => {
   it("is what the identity provider asks for", () => {
     assert.equal(signInWaitMs({ status: 503, retryAfterMs: 7_000 }, 1, false, 30_000), 7_000);
     assert.equal(signInWaitMs({ status: 503, retryAfterMs: 31_000 }, 1, false, 30_000), undefined);
+    // A date in the past would repeat a password without a pause.
+    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 0 }, 1, true, 30_000), 1_400);
   });
 });
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { createProjectsProvider } from "../../../provider/snapshot/dynamicProvider.js";
+import { lostLists } from "../../../provider/snapshot/lostLists.js";
 import { recordProjects, type RecordScope } from "../../../provider/snapshot/recordProjects.js";
 import type { InaccessibleProject } from "../../../provider/model/project.js";
 import { getProjectService } from "../../../provider/service/projectService.js";
 import { type FleetServer, page, startFleetServer } from "../../support/fleetServer.js";
 import { sendJson } from "../../support/scriptedServer.js";
 import { settingsOf } from "../../support/settings.js";
-import { setAt } from "../../support/project.js";
+import { mappedProject, setAt } from "../../support/project.js";
 
 type Props = Record<string, unknown> & {
   projects: Record<string, unknown>;
@@ -245,6 +246,34 @@ describe("a recorded project that an answer lacks", () => {
     const seen = await refresh(recorded, second);
     assert.deepEqual(ids(seen), ids(recorded));
     assert.notEqual(seen["account"], recorded["account"]);
+  });
+
+  it("stays a record of its user if another one cannot read it, who may later see nothing of it", async () => {
+    const scope: RecordScope = { onInaccessible: "skip" };
+    const recorded = await inputs(scope);
+    const second = { username: "second" };
+    server.reads.set("p-2", (response) => sendJson(response, 403, {}));
+    const kept = await check(recorded, await inputs(scope, second), second);
+    assert.deepEqual(ids(kept), ids(recorded));
+    server.reads.clear();
+    server.hiddenFrom.set("second", new Set(["p-2"]));
+    const message = /SETTINGS_INVALID: Missing: p-2\. Another user/;
+    await assert.rejects(check(kept, await inputs(scope, second), second), { message });
+  });
+
+  it("has parts that ignoreChanges has kept, although the service omits them", () => {
+    const { environments, codeRepository } = mappedProject();
+    const recorded = { projectId: "p-1", environments, codeRepository, missingFields: [] };
+    const read = { ...recorded, missingFields: ["environments", "codeRepository"] };
+    assert.deepEqual(lostLists(recorded, read), []);
+    const lost = lostLists(recorded, {
+      projectId: "p-1",
+      missingFields: read.missingFields,
+    } as object);
+    assert.deepEqual(
+      lost.map(({ part }) => part),
+      ["codeRepository", "environments"],
+    );
   });
 
   it("makes no difference with another account alone", async () => {
