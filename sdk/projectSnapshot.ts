@@ -45,8 +45,8 @@ export interface ProjectSnapshot<
  * service since the last `pulumi up` or `pulumi refresh`. A snapshot never changes the service.
  *
  * The program reads the project like {@link getProject}. `pulumi refresh` reads it with the config of the last
- * command that ran the program and its own environment variables, and removes a deleted project from the state. If the service
- * cannot be read, the command fails and the state stays as it is.
+ * command, except `preview`, that ran the program and its own environment variables, and removes a deleted project
+ * from the state. If the service cannot be read, the command fails and the state stays as it is.
  *
  * The outputs are the fields of the project, `service` and `credentials`.
  *
