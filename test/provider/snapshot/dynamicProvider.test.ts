@@ -133,7 +133,10 @@ describe("the dynamic provider", () => {
       (thrown: Error) => thrown,
     );
     assert.equal(`${error}: ${error.stack}`, "LOGIN_REJECTED: project p-1");
-    assert.match(error.message, /A refresh uses the settings of the last command, except preview, /);
+    assert.match(
+      error.message,
+      /A refresh uses the settings of the last command, except preview, /,
+    );
     new LeakSearch([sandbox.connection.password, password]).error("the error", error);
   });
 
