@@ -25,8 +25,7 @@ export function restrictedDatabases(options: ScopeOptions = {}): Rule {
     name: "restricted-databases",
     ...scope,
     description: "Every database restricts the addresses that can reach it.",
-    reason:
-      "Anyone can try to connect to a database without a restriction. Only its password protects it.",
+    reason: "Without a restriction, only the network and the password protect a database.",
     remedy: "Set allowedIP of the database in the Project Service.",
     checkProject: unlistedDatabases,
     checkEnvironment: (environment, project) =>
