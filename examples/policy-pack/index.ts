@@ -3,7 +3,7 @@ import * as policies from "pulumi-project-service/policies";
 import accepted from "./accepted.json";
 import createRules from "./house-rules.mjs";
 
-// An audit with `--rules house-rules.mjs --accepted accepted.json` checks the same.
+// An audit with `--rules house-rules.mjs --accepted accepted.json` reads the same files.
 const rules = createRules(policies);
 
 /** Returns the policy that reports the findings of these levels. */
