@@ -68,7 +68,7 @@ export async function readFleet(
     service.readProjects(filters, withoutCredentials, { excluded, onInaccessible, onProgress }),
   );
   const { projects, inaccessible, selected, existing } = result;
-  const listedProjects = result.listedIds.length;
+  const listedProjects = result.listed.length;
   const [first] = inaccessible;
   if (first !== undefined && adviceIfInaccessible !== undefined) {
     const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
@@ -88,5 +88,6 @@ export async function readFleet(
         : `${subject} none of ${listedProjects} projects, so there is nothing to ${verb}. Check the keys and values.${advice}${existing()}`,
     );
   }
-  return { projects, inaccessible, listedProjects, service };
+  const listed = new Map(result.listed.map((project) => [project.projectId, project]));
+  return { projects, inaccessible, listed, listedProjects, service };
 }

@@ -4,6 +4,7 @@ import {
   type BigIntStats,
   chmodSync,
   existsSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -70,7 +71,7 @@ function replaceFile(file: string, text: string, ownerOnly: boolean): void {
   if (earlier !== undefined && file === process.env["GITHUB_STEP_SUMMARY"]) {
     return appendFileSync(file, `\n${text}`);
   }
-  const target = earlier === undefined ? file : realpathSync(file);
+  const target = earlier === undefined ? newTarget(file) : realpathSync(file);
   // The name begins with that of the file, so that a .gitignore or a trap of a shell can cover both.
   const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
   const mode = ownerOnly ? 0o600 : earlier && Number(earlier.mode) & 0o777;
@@ -83,6 +84,15 @@ function replaceFile(file: string, text: string, ownerOnly: boolean): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Returns the path of a file that does not exist yet. A link may lead to it. */
+function newTarget(file: string): string {
+  try {
+    return resolve(dirname(file), readlinkSync(file));
+  } catch {
+    return file;
   }
 }
 

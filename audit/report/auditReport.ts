@@ -99,7 +99,8 @@ export function createAuditReport(
 
 /**
  * Returns the test whether an entry is stale: it matches no finding, its project was read or is proven deleted, and its
- * rule ran for its place without an unknown result, so it would have found the problem again.
+ * rule ran for its place without an unknown result, so it would have found the problem again. A rule that compares
+ * projects finds less if it does not see all of them.
  */
 function staleTest(
   { projects, results, findings }: ReturnType<typeof runAudit>,
@@ -109,10 +110,12 @@ function staleTest(
   const read = projects.filter(({ inaccessible }) => inaccessible === undefined);
   const readIds = new Set(read.map(({ projectId }) => projectId));
   const environments = new Map(results.map(({ rule }) => [rule.name, environmentsOf(rule)]));
-  const ruleAndProject = ({ rule, projectId }: FindingIdentity) =>
-    JSON.stringify([rule, projectId]);
+  const comparing = comparingRules(results.map(({ rule }) => rule));
+  const areAllRead = read.length === projects.length;
+  const placeOfDecision = ({ rule, projectId }: FindingIdentity) =>
+    comparing.has(rule) ? rule : JSON.stringify([rule, projectId]);
   const undecided = new Set(
-    findings.filter(({ state }) => state === "unknown").map(ruleAndProject),
+    findings.filter(({ state }) => state === "unknown").map(placeOfDecision),
   );
   return (entry) => {
     const { rule, projectId, environmentId } = entry;
@@ -120,9 +123,15 @@ function staleTest(
     const hasRun =
       environments.has(rule) &&
       (environmentId === undefined || environments.get(rule)?.includes(environmentId) !== false);
-    const isDecided = hasRun && !undecided.has(ruleAndProject(entry));
+    const hasSeenAll = areAllRead || !comparing.has(rule);
+    const isDecided = hasRun && hasSeenAll && !undecided.has(placeOfDecision(entry));
     return isProjectKnown && isDecided && !keys.has(findingKey(entry));
   };
+}
+
+/** Returns the names of the rules that compare projects. */
+export function comparingRules(rules: readonly Rule[]): ReadonlySet<string> {
+  return new Set(rules.flatMap(({ name, checkProjects }) => (checkProjects ? name : [])));
 }
 
 function reportedRule(rule: Rule, checked: Checked) {

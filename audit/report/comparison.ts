@@ -26,18 +26,30 @@ interface Changes {
 
 type NamedChanges = Changes & { readonly name: string };
 
-/** Compares the findings of two reports on one service. */
-export function compareReports(earlier: ComparedReport, now: ComparedReport) {
+/**
+ * Compares the findings of two reports on one service.
+ *
+ * @param comparingRules the rules that compare projects. They find less if they do not see all of them.
+ */
+export function compareReports(
+  earlier: ComparedReport,
+  now: ComparedReport,
+  comparingRules: ReadonlySet<string>,
+) {
   const scopes = ({ rules }: ComparedReport) =>
     new Map(rules.map(({ name, environments }) => [name, String(environments?.toSorted())]));
   const [earlierScopes, scopesNow] = [scopes(earlier), scopes(now)];
   const names = new Set([...earlierScopes.keys(), ...scopesNow.keys()]);
-  const rules = [...names].filter((name) => earlierScopes.get(name) !== scopesNow.get(name));
   const isRead = ({ projects }: ComparedReport) =>
     new Map(projects.map(({ projectId, inaccessible }) => [projectId, inaccessible === undefined]));
   const [before, after] = [isRead(earlier), isRead(now)];
   const unread = [...after].flatMap(([id, isReadNow]) =>
     before.has(id) && before.get(id) !== isReadNow ? id : [],
+  );
+  const rules = [...names].filter(
+    (name) =>
+      earlierScopes.get(name) !== scopesNow.get(name) ||
+      (unread.length > 0 && comparingRules.has(name)),
   );
   const [leftRules, leftProjects] = [new Set(rules), new Set(unread)];
   const isComparable = ({ rule, projectId }: FindingIdentity) =>

@@ -124,7 +124,9 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
 /** What a check throws may itself throw. */
 function thrownText(error: unknown): string {
   try {
-    return `${displayText(String(error), 300)}${lineOf(error)}`;
+    // The text of a parser can quote what it read.
+    const text = error instanceof SyntaxError ? "a SyntaxError" : String(error);
+    return `${displayText(text, 300)}${lineOf(error)}`;
   } catch {
     return "an object that has no text";
   }

@@ -2,6 +2,7 @@ import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
 import {
   type AuditReport,
+  comparingRules,
   createAuditReport,
   scannedFindings,
 } from "../../audit/report/auditReport.js";
@@ -14,7 +15,7 @@ import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
 import { readableProject } from "../../audit/rules/readableProject.js";
 import type { Rule } from "../../audit/rules/rule.js";
 import { displayCount, displayList } from "../../provider/errors/displayText.js";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { isUrlSegment } from "../../provider/model/projectId.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
@@ -71,7 +72,10 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     report = { ...report, staleAcceptances: [] };
   }
   if (earlierReport !== undefined) {
-    report = { ...report, comparison: compareReports(earlierReport, report) };
+    report = {
+      ...report,
+      comparison: compareReports(earlierReport, report, comparingRules(rules)),
+    };
   }
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;
@@ -102,7 +106,7 @@ async function projectsToAudit(settings: Settings, { selection, onInaccessible }
       : undefined;
   const fleet = await readFleet(settings, selection, "audit", advice);
   const unread = fleet.inaccessible.map(({ projectId, code: inaccessible }) => {
-    return { projectId, name: projectId, inaccessible };
+    return { projectId, name: projectId, ...fleet.listed.get(projectId), inaccessible };
   });
   return { ...fleet, projects: [...fleet.projects, ...unread] };
 }
@@ -127,7 +131,15 @@ async function deletedIds(
   const missing = ids.filter((id) => !listed.has(id));
   // Loads axios, as the service does.
   const { findDeleted } = await import("../../provider/service/missingProjects.js");
-  return findDeleted(service, { ids, missing });
+  try {
+    return await findDeleted(service, { ids, missing });
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError)) throw error;
+    printStderr(
+      `Accepted findings of projects that are not listed are kept, because reading these projects failed: ${error.message}`,
+    );
+    return new Set();
+  }
 }
 
 function showReport(report: AuditReport, options: AuditOptions): void {

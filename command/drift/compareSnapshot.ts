@@ -42,6 +42,9 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
 }
 
+/** The arguments by which a refresh reads. */
+const scoping = ["fields", "onInaccessible", "connection"];
+
 /** The properties that say which projects are recorded. If one is secret, no project may be named. */
 const identifying = ["projects", "inaccessible", "filters", "service", "name", "projectId"];
 
@@ -63,7 +66,7 @@ export async function compareSnapshot(
   reader: Reader,
   isIgnoredField: IsIgnoredField,
 ): Promise<ComparedSnapshot> {
-  const encrypted = identifying.filter((key) => snapshot.encryptedKeys.has(key));
+  const encrypted = [...identifying, ...scoping].filter((key) => snapshot.encryptedKeys.has(key));
   if (encrypted.length > 0) throw cannotCheck(`this state encrypts ${encrypted.join(", ")}.`);
   const { type, id, ignored } = snapshot;
   const refused = type === "ProjectSnapshot" ? ignored.find(isInsideList) : undefined;
@@ -97,14 +100,13 @@ export function compareRecords(
   const isFieldLeftOut = ([key = "", ...inner]: readonly string[]) =>
     !isFleet && (isIgnoredBy(snapshot, [key, ...inner]) || encryptedKeys.has(key));
   const isProjectLeftOut = !isFleet && isIgnoredBy(snapshot, ["*"]);
-  const areCredentialsLeftOut =
-    isIgnoredBy(snapshot, ["credentials"]) || isIgnoredField("credentials");
+  const areCredentialsLeftOut = isIgnoredBy(snapshot, ["credentials"]);
   const recorded = withoutIgnored(snapshot, snapshot.recorded);
   const read = record && withoutIgnored(snapshot, record as JsonObject);
   const [was, is] = [recordsIn(snapshot, recorded), recordsIn(snapshot, read)];
   const isKnown = isInRecord(recorded);
   const isCompared = (path: string, field: Field) =>
-    isKnown(path, field) && !isIgnoredField(path) && !isFieldLeftOut(path.split("."));
+    isKnown(path, field) && !isFieldLeftOut(path.split("."));
 
   const ids = new Set([...was.keys(), ...is.keys()]);
   const changes = [...ids].flatMap((id) =>
@@ -115,7 +117,7 @@ export function compareRecords(
     const of = isFleet ? {} : identityOf(snapshot.id, recorded);
     changes.push({ ...of, field: "credentials", change: "changed" });
   }
-  const shown = changes.filter(({ field }) => field !== "projects" || !isIgnoredField("projects"));
+  const shown = changes.filter(({ field }) => !isIgnoredField(field));
   const compared = [...was.keys()].filter((id) => isReadable(was.get(id)));
   const { service } = snapshot.recorded;
   return {

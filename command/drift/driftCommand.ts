@@ -71,7 +71,7 @@ export const driftCommand = defineCommand(
   },
   async ({ "ignore-field": ignoredFields, state, ...values }) => {
     const format = enumOption("--format", values.format, driftFormats);
-    const outputs = outputOptions(values.output, undefined, endings);
+    const outputs = outputOptions(values.output, undefined, endings, [state]);
     if (outputs.some(({ file }) => isStandardOutput(file))) {
       throw argumentInvalid(
         "--output is not needed for standard output: the report goes there anyway, in the format of --format.",

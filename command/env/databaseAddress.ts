@@ -8,6 +8,7 @@ import { type DatabaseAddress, isHost } from "../../provider/model/urlOfDatabase
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  const query = Object.fromEntries(url?.searchParams ?? []);
   const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
   if (
     url &&
@@ -15,16 +16,17 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
     /^\/?$/.test(url.pathname) &&
     !url.username &&
     !url.password &&
-    !url.hash
+    !url.hash &&
+    url.searchParams.size === Object.keys(query).length
   ) {
     return {
       protocol: url.protocol.slice(0, -1),
       host,
       port: url.port === "" ? undefined : Number(url.port),
-      query: Object.fromEntries(url.searchParams),
+      query,
     };
   }
   throw argumentInvalid(
-    "--database-url must be an address without a user or a path, such as mysql://db.example.com:3306?charset=utf8mb4.",
+    "--database-url must be an address without a user, a path or a repeated key, such as mysql://db.example.com:3306?charset=utf8mb4.",
   );
 }

@@ -4,7 +4,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { defineCommand, enumOption } from "../commandLine.js";
 import { printStdout } from "../standardStreams.js";
-import { writeFile } from "../writeFile.js";
+import { fileIdentity, writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables } from "./formats.js";
 import { masksOf, printMasks } from "./masks.js";
 import { readVariables, requireOption, variableOptions, variableUsage } from "./variableOptions.js";
@@ -46,7 +46,7 @@ export const envCommand = defineCommand(
     refusePlace(format, values.credentials, file);
     requireOption(values, "stack", "project");
     requireOption(values, "cwd", "project");
-    const variables = await readVariables(values, positionals, readStandardInput);
+    const { variables } = await readVariables(values, positionals, readStandardInput);
     const text = formatVariables(variables, format);
     if (file !== undefined) {
       if (process.env["GITHUB_ACTIONS"] === "true") await printMasks(masksOf(variables));
@@ -80,7 +80,9 @@ async function readStandardInput() {
 function refusePlace(format: EnvFormat, credentials: boolean, file: string | undefined): void {
   const { GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY } = process.env;
   const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY];
-  if (file !== undefined && ofRunner.includes(file)) {
+  const isOfRunner = (other = "") =>
+    other !== "" && fileIdentity(other) === fileIdentity(file ?? "");
+  if (file !== undefined && ofRunner.some(isOfRunner)) {
     throw argumentInvalid("--output cannot be a file of GitHub's runner. Name another file.");
   }
   if (credentials && (format === "github" || format === "gitlab")) {

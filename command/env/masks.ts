@@ -5,7 +5,8 @@ import { printStderr } from "../standardStreams.js";
 import type { Variable } from "./variables.js";
 
 /**
- * Returns a command for each line of each credential, with which GitHub's runner masks it in the log.
+ * Returns a command for each line of each credential, with which GitHub's runner masks it in the log. Drivers also log
+ * the URL of a database without its query, so a credential is masked as it stands there, too.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the runner would not see a command.
  */
@@ -16,11 +17,15 @@ export function masksOf(variables: readonly Variable[]): string {
       `GitHub cannot mask ${first}: a line of its value starts with a combining, invisible or unusual character. To pass it to a command anyway, use pulumi-project-service run.`,
     );
   }
-  const lines = variables.filter(isMasked).flatMap(linesOf);
+  const lines = variables
+    .filter(isMasked)
+    .flatMap(linesOf)
+    .filter((line) => line.trim() !== "");
+  const encoded = lines.map((line) => encodeURIComponent(line.toWellFormed()));
   // Escaped as in https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts. A line has no line feed.
-  const escaped = lines
-    .filter((line) => line.trim() !== "")
-    .map((line) => line.replaceAll("%", "%25").replaceAll("\r", "%0D"));
+  const escaped = [...lines, ...encoded].map((line) =>
+    line.replaceAll("%", "%25").replaceAll("\r", "%0D"),
+  );
   return [...new Set(escaped)].map((line) => `::add-mask::${line}\n`).join("");
 }
 

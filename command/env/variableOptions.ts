@@ -54,7 +54,7 @@ export async function readVariables(
   values: Values,
   positionals: readonly string[],
   readOutputs: () => Promise<OutputsText>,
-): Promise<Variable[]> {
+): Promise<{ variables: Variable[]; unset: string[] }> {
   const environmentId = onlyIn(positionals);
   const { prefix, credentials } = values;
   refusePrefix(prefix);
@@ -71,8 +71,9 @@ export async function readVariables(
     tellApart: "Rename one of them in the service",
   };
   const database = credentials ? selectDatabase(environment, values.database, errors) : undefined;
-  const variables = variablesOf({ project, environment, database, address, hiddenError }, prefix);
-  return renamed(variables, renames);
+  const source = { project, environment, database, address, hiddenError };
+  const { variables, unset } = variablesOf(source, prefix);
+  return { variables: renamed(variables, renames), unset };
 }
 
 /** @returns also `hiddenError`, which makes the error about a value that Pulumi did not show. */

@@ -33,19 +33,24 @@ interface VariableSource {
  * https://docs.gitlab.com/ci/variables/dotenv_variables
  *
  * The name of a variable is the prefix and the path of its field, in capitals, with underscores. Fields without a
- * value have no variable.
+ * value have no variable: `unset` has its name.
  *
  * @throws ProjectServiceError `RESPONSE_INVALID` if a credential is missing, `ARGUMENT_INVALID` if a value is hidden or
  *   a number above 2^53 - 1.
  */
-export function variablesOf(source: VariableSource, prefix: string): Variable[] {
+export function variablesOf(
+  source: VariableSource,
+  prefix: string,
+): { variables: Variable[]; unset: string[] } {
   const { project, environment, database, address, hiddenError } = source;
-  const variables = leavesOf(prefix, fieldsOf(project, environment));
+  const leaves = leavesOf(prefix, fieldsOf(project, environment));
+  const variables = valuesIn(leaves);
+  const unset = leaves.flatMap(({ name, value }) => (value === undefined ? name : []));
   if (database !== undefined) {
     const { name, databaseType: type } = database;
     variables.push(
-      ...leavesOf(prefix, { database: { name, type } }),
-      ...leavesOf(prefix, { database: credentialsOf(database, address) }, true),
+      ...valuesIn(leavesOf(prefix, { database: { name, type } })),
+      ...valuesIn(leavesOf(prefix, { database: credentialsOf(database, address) }, true)),
     );
   }
   for (const { name, value } of variables) {
@@ -56,7 +61,7 @@ export function variablesOf(source: VariableSource, prefix: string): Variable[] 
       );
     }
   }
-  return variables;
+  return { variables, unset };
 }
 
 function credentialsOf(database: Database, address: DatabaseAddress | undefined) {
@@ -84,11 +89,18 @@ function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): ob
   return Object.fromEntries(keys.map((key) => [key, object?.[key]]));
 }
 
-function leavesOf(prefix: string, object: object, secret = false): Variable[] {
-  return Object.entries(object).flatMap(([key, value]: [string, unknown]) => {
+/** A variable, which may have no value. */
+type Leaf = Omit<Variable, "value"> & { readonly value: Variable["value"] | undefined };
+
+function valuesIn(leaves: readonly Leaf[]): Variable[] {
+  return leaves.flatMap(({ value, ...leaf }) => (value === undefined ? [] : { ...leaf, value }));
+}
+
+function leavesOf(prefix: string, object: object, secret = false): Leaf[] {
+  return Object.entries(object).flatMap(([key, value]: [string, unknown]): Leaf[] => {
     const name = prefix + key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
     if (typeof value === "object" && value !== null) return leavesOf(`${name}_`, value, secret);
-    if (!["string", "number", "boolean"].includes(typeof value)) return [];
-    return [{ name, value: value as Variable["value"], secret }];
+    const isScalar = ["string", "number", "boolean"].includes(typeof value);
+    return [{ name, value: isScalar ? (value as Variable["value"]) : undefined, secret }];
   });
 }

@@ -11,10 +11,16 @@ const secretSetting = new RegExp(`^${variablePrefix}([A-Z0-9]+_)*(${ends.join("|
 /**
  * Returns the variables of this process without the secrets of the settings, and with the given variables.
  *
+ * @param unset names that this process may have from another project.
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names a variable which no environment can carry unchanged.
  */
-export function childEnvironment(variables: readonly Variable[]): NodeJS.ProcessEnv {
-  const env = Object.entries(process.env).filter(([name]) => !secretSetting.test(name));
+export function childEnvironment(
+  variables: readonly Variable[],
+  unset: readonly string[] = [],
+): NodeJS.ProcessEnv {
+  const env = Object.entries(process.env).filter(
+    ([name]) => !secretSetting.test(name) && !unset.includes(name),
+  );
   const own = variables.map(({ name, value }) => {
     const text = String(value);
     // Node would throw an error with the value.

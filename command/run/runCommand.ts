@@ -54,8 +54,8 @@ async function start(
   command: string,
   args: readonly string[],
 ): Promise<number> {
-  const variables = await readVariables(values, positionals, () => readOutputs(values));
-  const env = childEnvironment(variables);
+  const { variables, unset } = await readVariables(values, positionals, () => readOutputs(values));
+  const env = childEnvironment(variables, unset);
   const program = findCommand(command);
   if (typeof program === "number") return program;
   if (process.env["GITHUB_ACTIONS"] === "true") {

@@ -134,7 +134,7 @@ export class ProjectService {
    *
    * Filters by keys of the list form are applied first. Projects that do not match them are not read.
    *
-   * @returns also `listedIds`, the ids of all listed projects, `selected`, how many of them were read, and `existing`.
+   * @returns also `listed`, all listed projects, `selected`, how many of them were read, and `existing`.
    * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
    */
   async readProjects<P extends Project>(
@@ -168,7 +168,7 @@ export class ProjectService {
     values.checkSpelling();
     return {
       ...result,
-      listedIds: listed.map(({ projectId }) => projectId),
+      listed,
       selected: selected.length,
       existing: this.existing(values),
     };

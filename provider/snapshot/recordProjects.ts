@@ -72,12 +72,12 @@ export async function recordProjects(
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
   options: Omit<ReadProjectsOptions, "onInaccessible"> = {},
 ) {
-  const { projects, inaccessible, listedIds, selected, existing } = await service.readProjects(
+  const { projects, inaccessible, listed, selected, existing } = await service.readProjects(
     filters,
     mapperFor(includeCredentials),
     { ...options, onInaccessible },
   );
-  if (listedIds.length === 0) {
+  if (listed.length === 0) {
     const text =
       "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them.";
     throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);

@@ -90,6 +90,13 @@ fs.renameSync = (from, to) => {
     assert.deepEqual(await names(), ["link.json", "sub"]);
   });
 
+  it("are made where a link leads to, if there is no such file yet", async () => {
+    await mkdir(command.pathOf("shared"));
+    await symlink("shared/report.json", command.pathOf("report.json"));
+    await command.run(["audit", "--output", "report.json"]);
+    assert.match(await readFile(command.pathOf("shared/report.json"), "utf8"), /"findings"/);
+  });
+
   it("stay as they were if writing fails, with nothing beside them", async () => {
     await write("a.json");
     const { code, stderr } = await command.runInShell("audit --output a.json", smallFiles);

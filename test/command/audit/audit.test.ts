@@ -8,6 +8,7 @@ import type { AuditReport } from "../../../audit/report/auditReport.js";
 import { startFleetServer } from "../../support/fleetServer.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { commandsIn } from "../../support/logCommands.js";
+import { sendJson } from "../../support/scriptedServer.js";
 import { sampleProjects } from "../../support/testSandbox.js";
 import { assertFailed, useCommandProcess } from "../commandProcess.js";
 
@@ -149,8 +150,24 @@ describe("pulumi-project-service audit", () => {
     assert.deepEqual(JSON.parse(await read("accepted.json")), file);
   });
 
+  it("calls no entry of a rule that compares projects stale if it has not seen all of them", async () => {
+    const [shop, blog] = command.sandbox.projects;
+    const databasesOf = (project: typeof shop) =>
+      project!.projectEnvironments[0]!.projectEnvironmentDatabases;
+    databasesOf(blog).databases = structuredClone(databasesOf(shop).databases);
+    databasesOf(blog).deploymentTargetGroupId = databasesOf(shop).deploymentTargetGroupId;
+    await audit("--write-accepted accepted.json --reason shared");
+    const text = await read("accepted.json");
+    assert.match(text, /unshared-databases/);
+    command.sandbox.forbiddenProjectIds.add(blog!._id);
+    const pruning =
+      "--accepted accepted.json --on-inaccessible report --fail-on never --prune-accepted";
+    await auditReport(pruning);
+    assert.equal(await read("accepted.json"), text);
+  });
+
   it("calls no entry stale whose project the list omits and that can be read, and goes on", async () => {
-    const { variables, unlisted } = await startFleetServer(3);
+    const { variables, unlisted, reads } = await startFleetServer(3);
     unlisted.add("p-2");
     const entry = { rule: "webroot-location", projectId: "p-2", subject: "x", state: "violated" };
     const accepted = [{ ...entry, reason: "archived" }];
@@ -159,6 +176,13 @@ describe("pulumi-project-service audit", () => {
     const { code, stdout, stderr } = await command.run(args, variables);
     assert.equal(code, 0, stderr);
     assert.deepEqual((JSON.parse(stdout) as AuditReport).staleAcceptances, []);
+    reads.set("p-2", (response) => sendJson(response, 500, {}));
+    const failed = await command.run(args, variables);
+    assert.equal(failed.code, 0);
+    assert.match(
+      failed.stderr,
+      /^Accepted findings of projects that are not listed are kept, .* p-2/m,
+    );
   });
 
   it("does not replace a file that somebody has changed since it was read", async () => {
@@ -268,9 +292,11 @@ describe("pulumi-project-service audit", () => {
     const { projects, forbiddenProjectIds } = command.sandbox;
     await audit("--output before.json");
     const before = JSON.parse(await read("before.json")) as AuditReport;
-    const countIn = (id: string) =>
-      before.findings.filter(({ projectId }) => projectId === id).length;
-    projects[6]!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/srv/elsewhere";
+    // Without p-2, these would see less.
+    const comparing = ["webroot-location", "unshared-databases"];
+    const compared = before.findings.filter(({ rule }) => !comparing.includes(rule));
+    const countIn = (id: string) => compared.filter(({ projectId }) => projectId === id).length;
+    projects[6]!.projectEnvironments[0]!.projectEnvironmentCode.branch.guarded = false;
     command.sandbox.projects = projects.filter(({ _id }) => _id !== "p-1");
     forbiddenProjectIds.add("p-2");
     const args = "--compare before.json --on-inaccessible report --fail-on never";
@@ -280,19 +306,25 @@ describe("pulumi-project-service audit", () => {
     assert.deepEqual(counts, {
       since: before.createdAt,
       ...{ new: 1, gone: countIn("p-1"), goneWithProject: countIn("p-1") },
-      kept: before.findings.length - countIn("p-1") - countIn("p-2"),
-      notCompared: { rules: ["readable-project"], projects: ["p-2"] },
+      kept: compared.length - countIn("p-1") - countIn("p-2"),
+      notCompared: { rules: [...comparing, "readable-project"], projects: ["p-2"] },
     });
-    assert.equal(byRule.find(({ name }) => name === "webroot-location")?.new, 1);
+    assert.equal(byRule.find(({ name }) => name === "guarded-production-branch")?.new, 1);
     assert.match(
       stderr,
-      / Since 2026-03-02: 1 new finding, 2 gone \(2 in projects that are no longer audited\), \d kept\. Not compared: readable-project, p-2\. /,
+      / Since 2026-03-02: 1 new finding, 2 gone \(2 in projects that are no longer audited\), \d kept\. Not compared: webroot-location, unshared-databases, readable-project, p-2\. /,
     );
-    assert.match(await read("a.md"), /^\| webroot-location \| 1 new \| 0 gone \| 1 kept \|$/m);
+    assert.match(
+      await read("a.md"),
+      /^\| guarded-production-branch \| 1 new \| 0 gone \| \d kept \|$/m,
+    );
     assert.match(await read("a.html"), /<h2>Changes by rule<\/h2>/);
     await write("rules.json", '{ "restrictedDatabases": false }');
     const fewer = (await auditReport(`--rules rules.json ${args}`)).report.comparison!;
-    assert.deepEqual(fewer.notCompared.rules, ["restricted-databases", "readable-project"]);
+    assert.deepEqual(fewer.notCompared.rules.toSorted(), [
+      ...["readable-project", "restricted-databases"],
+      ...comparing.toSorted(),
+    ]);
     const ofRule = ({ rule, projectId }: AuditReport["findings"][number]) =>
       rule === "restricted-databases" && projectId === "p-1";
     assert.equal(fewer.gone, counts.gone - before.findings.filter(ofRule).length);

@@ -83,6 +83,11 @@ describe("the rules file of the audit", () => {
       /^The rule odd-rule failed for project p-1: it threw Error: Seen: .* at \/\S+\/rules\.mjs:7\. Correct/,
     );
     assert.doesNotMatch(result.stderr, /^ +at /m);
+    const parsing = asFunction(`[${rule("odd-rule", "() => JSON.parse('{ hunter2')")}]`);
+    assertFailed(
+      await auditAlone(parsing),
+      /it threw a SyntaxError at \/\S+\/rules\.mjs:\d+\. Correct/,
+    );
     assertHoldsNone("the message", result.stderr, secretsOf(command.sandbox));
   });
 

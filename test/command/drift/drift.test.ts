@@ -230,6 +230,16 @@ exit ${code}
     );
   });
 
+  it("does not replace the state that it reads, and leaves out a field also where it is only named", async () => {
+    const recorded = await record();
+    await writeFile(command.pathOf("state.json"), stateWith(snapshotResource(recorded)));
+    const args = ["drift", "--state", "state.json"];
+    assertFailed(await command.run([...args, "--output", "state.json"]), /file of another option/);
+    delete (command.sandbox.projects[0] as { domain?: string }).domain;
+    const { code, stdout } = await command.run([...args, "--ignore-field", "domain"]);
+    assert.equal(code, 0, stdout);
+  });
+
   it("compares an exported state without a Pulumi CLI, from a file or standard input", async () => {
     const { credentials, ...plain } = await record({ includeCredentials: true });
     const encrypted = {

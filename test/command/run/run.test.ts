@@ -20,9 +20,18 @@ describe("pulumi-project-service run", () => {
   it("gives the command the variables, and the credentials only if they are asked for", async () => {
     const password = "$ \" ' \\ # % @ : / \n😀 ";
     database().password = password;
-    const without = await run([...ofShop, ...printed], { PROJECT_NAME: "parent", KEPT: "1" });
-    const { PROJECT_NAME, PROJECT_ID, KEPT } = JSON.parse(without.stdout) as NodeJS.ProcessEnv;
+    const parent = { PROJECT_NAME: "parent", KEPT: "1", PROJECT_WEBROOT: "/of/parent" };
+    delete (
+      command.sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentCode as {
+        webroot?: string;
+      }
+    ).webroot;
+    const without = await run([...ofShop, ...printed], parent);
+    const { PROJECT_NAME, PROJECT_ID, KEPT, ...others } = JSON.parse(
+      without.stdout,
+    ) as NodeJS.ProcessEnv;
     assert.deepEqual([PROJECT_NAME, PROJECT_ID, KEPT, without.stderr], ["shop", "p-1", "1", ""]);
+    assert.ok(!("PROJECT_WEBROOT" in others), "the webroot of another project");
     assert.doesNotMatch(without.stdout, /PROJECT_DATABASE_/);
     new LeakSearch(secretsOf(command.sandbox)).text("the environment", without.stdout);
     const { stdout } = await run([...withCredentials, ...printed]);
