@@ -87,8 +87,7 @@ export const settingsTable: { readonly [K in SettingKey]: Setting<ParsedSettings
   },
   insecureHttp: {
     parse: parseFlag,
-    description:
-      "`true` sends passwords in clear text: it allows `http` to any host, and not only to this machine",
+    description: "`true` allows `http` to any host, which sends passwords in clear text",
   },
   headers: {
     secret: true,
