@@ -59,7 +59,7 @@ Exit code: 0 no drift, 7 drift, 2 a snapshot could not be compared.
 const endings: Record<DriftFormat, string> = { json: ".json", markdown: ".md", table: ".txt" };
 const driftFormats = Object.keys(endings) as DriftFormat[];
 
-/** Returns 0 without drift, 7 with drift, as `pulumi preview --expect-no-changes` does. */
+/** Returns 0 without drift, 7 with drift. */
 export const driftCommand = defineCommand(
   usage,
   {
