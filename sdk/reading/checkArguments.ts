@@ -52,11 +52,7 @@ const pendingValue = null;
 /** Stands for a null that the program passed. No schema accepts NaN. */
 const passedNull = NaN;
 
-/**
- * Copies a value, with {@link pendingValue} in place of Outputs and Promises.
- *
- * @param pending receives the paths of Outputs and Promises.
- */
+/** Copies a value, with {@link pendingValue} in place of Outputs and Promises, whose paths go into `pending`. */
 function withoutPending(
   value: unknown,
   path: readonly string[],

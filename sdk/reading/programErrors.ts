@@ -77,18 +77,12 @@ function onceIn<T>(program: object, text: string, create: () => T): T {
   return known.get(text) as T;
 }
 
-/**
- * Returns the place in the program that called this package, such as `index.ts:12`, relative to the
- * program's folder. Returns `undefined` if no frame of the call is in that folder.
- */
+/** Returns the place of a call in the program, such as `index.ts:12`. Undefined if no frame is in its folder. */
 function placeOfCall({ stack }: Error): string | undefined {
   // A program can set Error.prepareStackTrace, and then a stack is anything.
   const frames = String(stack).matchAll(/(?:\(|at (?:async )?)([^()\n]+):(\d+):\d+\)?$/gm);
   for (const [, location = "", lineNumber] of frames) {
-    const file =
-      URL.canParse(location) && location.startsWith("file:///")
-        ? fileURLToPath(location)
-        : location;
+    const file = location.startsWith("file:///") ? fileURLToPath(location) : location;
     const place = relative(process.cwd(), file);
     const isInProgram = isAbsolute(file) && !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
     if (isInProgram && !file.startsWith(packageFolder)) return `${place}:${lineNumber}`;
