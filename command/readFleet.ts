@@ -67,8 +67,7 @@ export async function readFleet(
   const result = await showProgressLine(text, () =>
     service.readProjects(filters, withoutCredentials, { excluded, onInaccessible, onProgress }),
   );
-  const { projects, inaccessible, selected, existing } = result;
-  const listedProjects = result.listed.length;
+  const { projects, inaccessible, listed, selected, existing } = result;
   const [first] = inaccessible;
   if (first !== undefined && adviceIfInaccessible !== undefined) {
     const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
@@ -83,11 +82,10 @@ export async function readFleet(
     const advice = hasComma ? " Write | between several values." : "";
     throw new ProjectServiceError(
       "NOT_FOUND",
-      listedProjects === 0
+      listed.length === 0
         ? `The user in the setting username has access to no project, so there is nothing to ${verb}. Ask for access to projects.`
-        : `${subject} none of ${listedProjects} projects, so there is nothing to ${verb}. Check the keys and values.${advice}${existing()}`,
+        : `${subject} none of ${listed.length} projects, so there is nothing to ${verb}. Check the keys and values.${advice}${existing()}`,
     );
   }
-  const listed = new Map(result.listed.map((project) => [project.projectId, project]));
-  return { projects, inaccessible, listed, listedProjects, service };
+  return { projects, inaccessible, listed, service };
 }

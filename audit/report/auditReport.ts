@@ -2,7 +2,7 @@ import { compareValues } from "../../provider/model/compareValues.js";
 import { textsAt } from "../../provider/model/projectFilter.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import { findingKey, type FindingIdentity, levels } from "../rules/finding.js";
-import { environmentsOf, type Rule } from "../rules/rule.js";
+import { environmentsOf, isChecked, type Rule } from "../rules/rule.js";
 import type { Checked } from "../rules/runRules.js";
 import {
   type AcceptedEntry,
@@ -89,7 +89,7 @@ export function createAuditReport(
     groups: context.groupBy === undefined ? undefined : projectGroups(projects, findings),
     projects,
     findings,
-    staleAcceptances: audit.isComplete ? entries.filter(staleTest(audit, deletedIds)) : [],
+    staleAcceptances: audit.isComplete ? entries.filter(staleTest(audit, keys, deletedIds)) : [],
     expiringAcceptances: [...byKey.values()]
       .filter((each) => keys.has(findingKey(each)) && expiresSoon(each, today))
       .sort((a, b) => compareValues(a.until ?? "", b.until ?? "")),
@@ -104,13 +104,13 @@ export function createAuditReport(
  */
 function staleTest(
   { projects, results, findings }: ReturnType<typeof runAudit>,
+  findingKeys: ReadonlySet<string>,
   deletedIds: ReadonlySet<string>,
 ): (entry: AcceptedEntry) => boolean {
-  const keys = new Set(findings.map(findingKey));
   const read = projects.filter(({ inaccessible }) => inaccessible === undefined);
   const readIds = new Set(read.map(({ projectId }) => projectId));
-  const environments = new Map(results.map(({ rule }) => [rule.name, environmentsOf(rule)]));
-  const comparing = comparingRules(results.map(({ rule }) => rule));
+  const rules = new Map(results.map(({ rule }) => [rule.name, rule]));
+  const comparing = comparingRules([...rules.values()]);
   const areAllRead = read.length === projects.length;
   const placeOfDecision = ({ rule, projectId }: FindingIdentity) =>
     comparing.has(rule) ? rule : JSON.stringify([rule, projectId]);
@@ -118,14 +118,15 @@ function staleTest(
     findings.filter(({ state }) => state === "unknown").map(placeOfDecision),
   );
   return (entry) => {
-    const { rule, projectId, environmentId } = entry;
+    const { rule: name, projectId, environmentId } = entry;
+    const rule = rules.get(name);
     const isProjectKnown = readIds.has(projectId) || deletedIds.has(projectId);
     const hasRun =
-      environments.has(rule) &&
-      (environmentId === undefined || environments.get(rule)?.includes(environmentId) !== false);
-    const hasSeenAll = areAllRead || !comparing.has(rule);
+      rule !== undefined &&
+      (environmentId === undefined || isChecked(environmentsOf(rule), environmentId));
+    const hasSeenAll = areAllRead || !comparing.has(name);
     const isDecided = hasRun && hasSeenAll && !undecided.has(placeOfDecision(entry));
-    return isProjectKnown && isDecided && !keys.has(findingKey(entry));
+    return isProjectKnown && isDecided && !findingKeys.has(findingKey(entry));
   };
 }
 
@@ -188,5 +189,5 @@ export function checkedPlaces(
 ): (string | undefined)[] {
   if (inaccessible !== undefined) return [];
   if ("projects" in checked) return [undefined];
-  return environmentIds.filter((id) => environments?.includes(id) !== false);
+  return environmentIds.filter((id) => isChecked(environments, id));
 }

@@ -1,9 +1,12 @@
-import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
+import {
+  displayCount,
+  displayList,
+  displayNumber,
+  displayText,
+} from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
 import { type Acceptance, type AcceptedEntry, dayOf, noticeDays } from "./acceptance.js";
 import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
-
-const shown = (count: number) => count.toLocaleString("en");
 
 export function auditSummary(report: AuditReport): string {
   const { projects, rules, findings, staleAcceptances } = report;
@@ -20,7 +23,7 @@ export function auditSummary(report: AuditReport): string {
     comparisonSentence(report),
     expiringSentence(report),
     stale > 0 &&
-      `${shown(stale)} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
+      `${displayNumber(stale)} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
     ...idle,
   ]
     .filter(Boolean)
@@ -37,21 +40,21 @@ function countSentence({ summary, scope }: AuditReport): string {
   const audited =
     conditions.length === 0
       ? displayCount(projects, "project")
-      : `${shown(projects)} of ${displayCount(scope.listedProjects, "project")}${conditions.join("")}`;
+      : `${displayNumber(projects)} of ${displayCount(scope.listedProjects, "project")}${conditions.join("")}`;
   const isClean = violated + unknown === 0;
   const counts = [
-    isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${shown(violated)} violated`,
-    unknown > 0 && `${shown(unknown)} unknown`,
-    accepted > 0 && `${shown(accepted)} accepted`,
+    isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${displayNumber(violated)} violated`,
+    unknown > 0 && `${displayNumber(unknown)} unknown`,
+    accepted > 0 && `${displayNumber(accepted)} accepted`,
   ].filter(Boolean);
   // Accepted findings are debt, not health.
   const debt =
     projectStates.accepted > 0
-      ? `, ${shown(projectStates.accepted)} with accepted findings only`
+      ? `, ${displayNumber(projectStates.accepted)} with accepted findings only`
       : "";
   const ofProjects = isClean
     ? ": "
-    : `, ${shown(projectStates.clean)} without findings${debt}. Findings: `;
+    : `, ${displayNumber(projectStates.clean)} without findings${debt}. Findings: `;
   return `${audited} audited${ofProjects}${counts.join(", ")}.`;
 }
 
@@ -61,7 +64,7 @@ function failingSentence({ summary, failOn }: AuditReport): string | undefined {
   const subject =
     failing === 0
       ? "No finding fails"
-      : `${shown(failing)} of them ${failing === 1 ? "fails" : "fail"}`;
+      : `${displayNumber(failing)} of them ${failing === 1 ? "fails" : "fail"}`;
   return `${subject} the audit, because --fail-on is ${failOn}.`;
 }
 
@@ -73,7 +76,7 @@ function comparisonSentence({ comparison }: AuditReport): string | undefined {
     goneWithProject > 0 ? ` (${goneWithProject} in projects that are no longer audited)` : "";
   const names = [...notCompared.rules, ...notCompared.projects];
   const others = names.length > 0 ? ` Not compared: ${displayList(names)}.` : "";
-  return `Since ${displayText(dayOf(since))}: ${displayCount(added, "new finding")}, ${shown(gone)} gone${withProject}, ${shown(kept)} kept.${others}`;
+  return `Since ${displayText(dayOf(since))}: ${displayCount(added, "new finding")}, ${displayNumber(gone)} gone${withProject}, ${displayNumber(kept)} kept.${others}`;
 }
 
 /** Returns for instance `2 acceptances expire within 14 days, the first after 2026-03-09 (owners: retail).` */

@@ -46,6 +46,14 @@ export function environmentsOf(rule: Rule): readonly string[] | undefined {
   return rule.environments ?? rule.defaultEnvironments;
 }
 
+/** @param environments the ids to which a rule is limited, if it is. */
+export function isChecked(
+  environments: readonly string[] | undefined,
+  environmentId: string,
+): boolean {
+  return environments?.includes(environmentId) !== false;
+}
+
 /** A problem in a project or an environment, or a check that the rule cannot decide. */
 export interface Problem extends ProblemOptions {
   /** `violated`, or `unknown` if the rule cannot decide. */

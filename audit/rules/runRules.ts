@@ -5,7 +5,7 @@ import { subjectValue } from "./finding.js";
 import { findingsOf, type Observation } from "./findingsOf.js";
 import { isCertain, type MissingFields, observeMissingFields } from "./missingFields.js";
 import { readableProject } from "./readableProject.js";
-import { environmentsOf, type Problem, type Rule } from "./rule.js";
+import { environmentsOf, isChecked, type Problem, type Rule } from "./rule.js";
 
 /** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };
@@ -32,11 +32,7 @@ function runRule(rule: Rule, projects: readonly AuditedProject[]) {
 }
 
 function checkedEnvironments(rule: Rule, { environments }: AuditedProject): AuditedEnvironment[] {
-  return environments.filter(({ environmentId }) => isChecked(rule, environmentId));
-}
-
-function isChecked(rule: Rule, environmentId: string): boolean {
-  return environmentsOf(rule)?.includes(environmentId) !== false;
+  return environments.filter(({ environmentId }) => isChecked(environmentsOf(rule), environmentId));
 }
 
 /** A call of a check, for an environment or a project. Without ids, it compares all projects. */
@@ -98,7 +94,7 @@ function observationOf(problem: Problem, call: Call): Observation[] {
       const advice = `it returned a problem of the environment ${displayText(environmentId)}, which the project does not have. Correct its environmentId.`;
       throw ruleFailed({ ...call, projectId }, advice);
     }
-    if (!isChecked(call.rule, environmentId)) return [];
+    if (!isChecked(environmentsOf(call.rule), environmentId)) return [];
   }
   return [{ project, environmentId, problem: { ...problem, environmentId } }];
 }

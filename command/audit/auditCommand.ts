@@ -47,7 +47,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     options.compareFile === undefined
       ? undefined
       : readEarlierReport(options.compareFile, settings.apiUrl, options.scope);
-  const { projects, listedProjects, service } = await projectsToAudit(settings, options);
+  const { projects, listed, service } = await projectsToAudit(settings, options);
   const result = runAudit(projects, rules, !options.isFiltered);
   refuseIdleRules(result);
   const others = files.flatMap(({ content }) => content.accepted);
@@ -62,7 +62,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     tool: packageInfo,
     service: settings.apiUrl,
     createdAt,
-    scope: { ...options.scope, listedProjects },
+    scope: { ...options.scope, listedProjects: listed.length },
     failOn: options.failOn,
     groupBy: options.groupBy,
   };
@@ -105,8 +105,10 @@ async function projectsToAudit(settings: Settings, { selection, onInaccessible }
       ? "Ask for access, correct the projects in the service, or pass --on-inaccessible report."
       : undefined;
   const fleet = await readFleet(settings, selection, "audit", advice);
-  const unread = fleet.inaccessible.map(({ projectId, code: inaccessible }) => {
-    return { projectId, name: projectId, ...fleet.listed.get(projectId), inaccessible };
+  const codes = new Map(fleet.inaccessible.map(({ projectId, code }) => [projectId, code]));
+  const unread = fleet.listed.flatMap((project) => {
+    const inaccessible = codes.get(project.projectId);
+    return inaccessible === undefined ? [] : { ...project, inaccessible };
   });
   return { ...fleet, projects: [...fleet.projects, ...unread] };
 }

@@ -29,7 +29,7 @@ import {
   showProgressLine,
 } from "../standardStreams.js";
 import { type ComparedSnapshot, compareSnapshot, isHidden } from "./compareSnapshot.js";
-import { createDriftReport, type DriftFormat, formatDrift } from "./driftReport.js";
+import { createDriftReport, type DriftFormat, formatDrift, isEmpty } from "./driftReport.js";
 import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./readState.js";
 
 const usage = `Usage: pulumi-project-service drift [options]
@@ -103,8 +103,8 @@ export const driftCommand = defineCommand(
       );
       return 2;
     }
-    if (report.drift) return 7;
-    return report.summary.comparedProjects === 0 ? 2 : 0;
+    if (isEmpty(report)) return 2;
+    return report.drift ? 7 : 0;
   },
 );
 

@@ -1,7 +1,12 @@
 import type { Block, Cell, Document } from "../../audit/document/document.js";
 import { markdownDocument } from "../../audit/document/markdownDocument.js";
 import { textDocument } from "../../audit/document/textDocument.js";
-import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
+import {
+  displayCount,
+  displayJson,
+  displayNumber,
+  displayText,
+} from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
@@ -72,9 +77,15 @@ export function formatDrift(report: DriftReport, format: DriftFormat, hasColors:
   return format === "markdown" ? markdownDocument(document) : textDocument(document, hasColors);
 }
 
-function driftSummary({ drift, summary, snapshots }: DriftReport): string {
+/** Whether nothing can be said about drift. */
+export function isEmpty({ drift, summary }: DriftReport): boolean {
+  return !drift && summary.comparedProjects === 0;
+}
+
+function driftSummary(report: DriftReport): string {
+  if (isEmpty(report)) return "Cannot check for drift: no project was compared.";
+  const { drift, summary, snapshots } = report;
   const { changes, changedProjects, comparedProjects } = summary;
-  if (!drift && comparedProjects === 0) return "Cannot check for drift: no project was compared.";
   if (!drift) {
     const are = comparedProjects === 1 ? "is" : "are";
     return `No drift: ${displayCount(comparedProjects, "project")} ${are} as recorded.`;
@@ -115,11 +126,11 @@ function documentOf(report: DriftReport): Document {
   if (items.length > 0) blocks.push({ kind: "items", title: "Not compared:", items });
   if (summary.changes > 1) {
     const counts = Object.entries(summary.byField).map(
-      ([label, count]) => `${displayText(label)} ${count.toLocaleString("en")}`,
+      ([label, count]) => `${displayText(label)} ${displayNumber(count)}`,
     );
     blocks.push({ kind: "paragraph", text: `By field: ${counts.join(", ")}.` });
   }
-  const tone = report.drift || summary.comparedProjects === 0 ? "strong" : "clean";
+  const tone = report.drift || isEmpty(report) ? "strong" : "clean";
   blocks.push({ kind: "paragraph", text: driftSummary(report), tone });
   return { title: "Project Service drift", blocks };
 }

@@ -79,10 +79,10 @@ async function readStandardInput() {
 /** Refuses places where others could read the credentials, or where the runner expects another format. */
 function refusePlace(format: EnvFormat, credentials: boolean, file: string | undefined): void {
   const { GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY } = process.env;
-  const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY];
-  const isOfRunner = (other = "") =>
-    other !== "" && fileIdentity(other) === fileIdentity(file ?? "");
-  if (file !== undefined && ofRunner.some(isOfRunner)) {
+  const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY]
+    .filter(Boolean)
+    .map((path) => fileIdentity(path as string));
+  if (file !== undefined && ofRunner.includes(fileIdentity(file))) {
     throw argumentInvalid("--output cannot be a file of GitHub's runner. Name another file.");
   }
   if (credentials && (format === "github" || format === "gitlab")) {

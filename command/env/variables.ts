@@ -43,16 +43,17 @@ export function variablesOf(
   prefix: string,
 ): { variables: Variable[]; unset: string[] } {
   const { project, environment, database, address, hiddenError } = source;
-  const leaves = leavesOf(prefix, fieldsOf(project, environment));
-  const variables = valuesIn(leaves);
-  const unset = leaves.flatMap(({ name, value }) => (value === undefined ? name : []));
+  const fields = leavesOf(prefix, fieldsOf(project, environment));
+  const unset = fields.flatMap(({ name, value }) => (value === undefined ? name : []));
+  const leaves = [...fields];
   if (database !== undefined) {
     const { name, databaseType: type } = database;
-    variables.push(
-      ...valuesIn(leavesOf(prefix, { database: { name, type } })),
-      ...valuesIn(leavesOf(prefix, { database: credentialsOf(database, address) }, true)),
+    leaves.push(
+      ...leavesOf(prefix, { database: { name, type } }),
+      ...leavesOf(prefix, { database: credentialsOf(database, address) }, true),
     );
   }
+  const variables = leaves.filter(hasValue);
   for (const { name, value } of variables) {
     if (value === hiddenSecret && hiddenError !== undefined) throw hiddenError(`value of ${name}`);
     if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
@@ -92,8 +93,8 @@ function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): ob
 /** A variable, which may have no value. */
 type Leaf = Omit<Variable, "value"> & { readonly value: Variable["value"] | undefined };
 
-function valuesIn(leaves: readonly Leaf[]): Variable[] {
-  return leaves.flatMap(({ value, ...leaf }) => (value === undefined ? [] : { ...leaf, value }));
+function hasValue(leaf: Leaf): leaf is Variable {
+  return leaf.value !== undefined;
 }
 
 function leavesOf(prefix: string, object: object, secret = false): Leaf[] {

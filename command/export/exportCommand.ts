@@ -22,7 +22,7 @@ import { requireRegularFile, writeFile } from "../writeFile.js";
 const usage = `Usage: pulumi-project-service export [options]
 
 Writes the projects of a Project Service as JSON, in the form of the service,
-without credentials and undocumented fields.
+without credentials or undocumented fields.
 
   --output <file>          write to this file; default: standard output
 ${filterUsage}

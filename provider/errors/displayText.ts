@@ -49,9 +49,14 @@ export function displayList(texts: readonly string[], maxTexts = 20, maxLength =
   return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
 }
 
+/** Returns a number for people, for instance `1,200`. */
+export function displayNumber(count: number): string {
+  return count.toLocaleString("en");
+}
+
 /** Returns for instance `1 project` or `2,000 projects`. */
 export function displayCount(count: number, thing: string): string {
-  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+  return `${displayNumber(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /**

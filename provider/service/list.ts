@@ -3,7 +3,7 @@
  * `_links.next.href` to the next page.
  */
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
-import { displayText } from "../errors/displayText.js";
+import { displayNumber, displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
 import { isUrlSegment } from "../model/projectId.js";
 import { mapSummary } from "../wire/mapping.js";
@@ -78,9 +78,7 @@ async function readPages(
       projects.set(project.projectId, project);
     }
     if (projects.size > maxProjects) {
-      throw new IncompleteListError(
-        `it has more than ${maxProjects.toLocaleString("en")} projects`,
-      );
+      throw new IncompleteListError(`it has more than ${displayNumber(maxProjects)} projects`);
     }
     next = nextAddress(page, next);
     addAnnounced(announced, page, headers);

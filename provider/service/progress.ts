@@ -1,3 +1,4 @@
+import { displayNumber } from "../errors/displayText.js";
 import { clock } from "./clock.js";
 
 /** Runs work. Calls `show` after 2 s or `firstMs`, and then at intervals until the work ends. */
@@ -31,7 +32,7 @@ export function readCounter(slowness: () => string | undefined = () => undefined
   return {
     onProgress: (...now: [read: number, total: number]): void => void (counts = now),
     text: (): string => {
-      const [read, total] = counts.map((count) => count.toLocaleString("en"));
+      const [read, total] = counts.map(displayNumber);
       const done = total === "0" ? "Listing the projects" : `Reading projects: ${read} of ${total}`;
       return [done, slowness()].filter(Boolean).join("; ");
     },

@@ -5,7 +5,7 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { displayText } from "../errors/displayText.js";
+import { displayNumber, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import { UnprovenAbsenceError } from "../service/missingProjects.js";
@@ -125,9 +125,7 @@ function warnOfRemoved(
 ): void {
   const gone = [...fates].filter(([, fate]) => fate === "deleted" || fate === "no longer selected");
   if (gone.length === 0) return;
-  const [some, all] = [gone.length, Object.keys(projects).length].map((count) =>
-    count.toLocaleString("en"),
-  );
+  const [some, all] = [gone.length, Object.keys(projects).length].map(displayNumber);
   const named = service.namesAfterColon(gone.map(([id, fate]) => `${id} (${fate})`));
   warn(`${some} of ${all} projects will be removed from the record${named}.`);
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { displayCount, displayText } from "../../../provider/errors/displayText.js";
+import { displayCount, displayNumber, displayText } from "../../../provider/errors/displayText.js";
 import { cellText, type Items, type Row, type Table } from "../../document/document.js";
 import { comparisonTables, staleItems } from "../auditDocument.js";
 import type { AuditReport } from "../auditReport.js";
@@ -55,7 +55,7 @@ function headOf(report: AuditReport): Markup {
   const { tool, service, createdAt, summary } = report;
   const { open, accepted, clean } = summary.projectStates;
   const tile = (title: string, count: number, kind: string, text: string) =>
-    markup`<div class="${count === 0 ? "" : kind}"><dt>${title}</dt><dd>${count.toLocaleString("en")}</dd><dd>${text}</dd></div>`;
+    markup`<div class="${count === 0 ? "" : kind}"><dt>${title}</dt><dd>${displayNumber(count)}</dd><dd>${text}</dd></div>`;
   const time = createdAt.replace("T", " ").replace(/\..*$/, " UTC");
   const found = displayCount(summary.violated + summary.unknown, "open finding");
   return markup`<h1>Project Service audit</h1>

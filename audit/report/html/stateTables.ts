@@ -1,4 +1,4 @@
-import { displayText } from "../../../provider/errors/displayText.js";
+import { displayNumber, displayText } from "../../../provider/errors/displayText.js";
 import { groupBy } from "../../../provider/model/groupBy.js";
 import { type AuditReport, checkedPlaces, type ReportedRule } from "../auditReport.js";
 import { type ProjectStates, projectStates } from "../projectStates.js";
@@ -58,7 +58,7 @@ function stateTable(title: string, column: string, rows: Insert): Markup {
 function tableRow(head: Insert, states: ProjectStates): Markup {
   const { open, accepted, clean } = states;
   const cells = [open, accepted, open + accepted + clean].map(
-    (count) => markup`<td>${count.toLocaleString("en")}</td>`,
+    (count) => markup`<td>${displayNumber(count)}</td>`,
   );
   return markup`<tr><th scope="row">${head}${barOf(states)}</th>${cells}</tr>\n`;
 }
