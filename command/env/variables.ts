@@ -43,9 +43,7 @@ export function variablesOf(
   prefix: string,
 ): { variables: Variable[]; unset: string[] } {
   const { project, environment, database, address, hiddenError } = source;
-  const fields = leavesOf(prefix, fieldsOf(project, environment));
-  const unset = fields.flatMap(({ name, value }) => (value === undefined ? name : []));
-  const leaves = [...fields];
+  const leaves = leavesOf(prefix, fieldsOf(project, environment));
   if (database !== undefined) {
     const { name, databaseType: type } = database;
     leaves.push(
@@ -53,6 +51,7 @@ export function variablesOf(
       ...leavesOf(prefix, { database: credentialsOf(database, address) }, true),
     );
   }
+  const unset = leaves.flatMap(({ name, value }) => (value === undefined ? name : []));
   const variables = leaves.filter(hasValue);
   for (const { name, value } of variables) {
     if (value === hiddenSecret && hiddenError !== undefined) throw hiddenError(`value of ${name}`);

@@ -34,8 +34,11 @@ describe("pulumi-project-service run", () => {
     assert.ok(!("PROJECT_WEBROOT" in others), "the webroot of another project");
     assert.doesNotMatch(without.stdout, /PROJECT_DATABASE_/);
     new LeakSearch(secretsOf(command.sandbox)).text("the environment", without.stdout);
-    const { stdout } = await run([...withCredentials, ...printed]);
-    assert.equal((JSON.parse(stdout) as NodeJS.ProcessEnv)["PROJECT_DATABASE_PASSWORD"], password);
+    const url = { PROJECT_DATABASE_URL: "mysql://another" };
+    const { stdout } = await run([...withCredentials, ...printed], url);
+    const { PROJECT_DATABASE_PASSWORD, PROJECT_DATABASE_URL } = JSON.parse(stdout) as typeof others;
+    assert.equal(PROJECT_DATABASE_PASSWORD, password);
+    assert.equal(PROJECT_DATABASE_URL, undefined, "the URL of another database");
     assert.deepEqual(await readdir(command.directory), []);
   });
 
