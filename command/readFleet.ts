@@ -1,4 +1,9 @@
-import { displayList, displayText } from "../provider/errors/displayText.js";
+import {
+  displayCount,
+  displayList,
+  displayShare,
+  displayText,
+} from "../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { readCounter } from "../provider/service/progress.js";
@@ -73,7 +78,7 @@ export async function readFleet(
     const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
     throw new ProjectServiceError(
       first.code,
-      `The user in the setting username cannot read ${failed.length} of ${selected} projects: ${displayList(failed)}. ${adviceIfInaccessible}`,
+      `The user in the setting username cannot read ${displayShare(failed.length, selected, "project")}: ${displayList(failed)}. ${adviceIfInaccessible}`,
     );
   }
   if (projects.length + inaccessible.length === 0) {
@@ -84,7 +89,7 @@ export async function readFleet(
       "NOT_FOUND",
       listed.length === 0
         ? `The user in the setting username has access to no project, so there is nothing to ${verb}. Ask for access to projects.`
-        : `${subject} none of ${listed.length} projects, so there is nothing to ${verb}. Check the keys and values.${advice}${existing()}`,
+        : `${subject} none of ${displayCount(listed.length, "project")}, so there is nothing to ${verb}. Check the keys and values.${advice}${existing()}`,
     );
   }
   return { projects, inaccessible, listed, service };

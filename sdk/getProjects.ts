@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { displayShare } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { withMoreText } from "../provider/errors/withoutArguments.js";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
@@ -174,9 +175,8 @@ async function readSelectedProjects(
     const fates = await findMissing(service, { ids, missing, filters });
     const gone = [...fates].map(([id, fate]) => `${id} (${fate})`);
     const are = gone.length === 1 ? "is" : "are";
-    warn(
-      `${gone.length} of ${ids.length} known projects ${are} gone${service.namesAfterColon(gone)}.`,
-    );
+    const share = displayShare(gone.length, ids.length, "known project");
+    warn(`${share} ${are} gone${service.namesAfterColon(gone)}.`);
     return result;
   } catch (error) {
     if (!(error instanceof UnprovenAbsenceError)) throw error;
@@ -200,8 +200,9 @@ async function readProjects(
   );
   if (inaccessible.length > 0) {
     const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
+    const share = displayShare(list.length, selected, "project");
     warn(
-      `Left out ${list.length} of ${selected} projects${service.namesAfterColon(list)}. Pulumi deletes what this program created for them.`,
+      `Left out ${share}${service.namesAfterColon(list)}. Pulumi deletes what this program created for them.`,
     );
   } else if (projects.length === 0) warnOfNoMatch(filters, existing());
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;

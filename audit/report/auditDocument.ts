@@ -1,4 +1,4 @@
-import { displayCount, displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayNumber, displayText } from "../../provider/errors/displayText.js";
 import type { Block, Items, Paragraph, Row, Table } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
@@ -72,7 +72,12 @@ function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
 
 function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {
   const rows = groups.map(({ name, open, accepted, clean }) => ({
-    cells: [displayText(name), `${open} open`, `${accepted} accepted`, `${clean} clean`],
+    cells: [
+      displayText(name),
+      `${displayNumber(open)} open`,
+      `${displayNumber(accepted)} accepted`,
+      `${displayNumber(clean)} clean`,
+    ],
   }));
   const columns = [groupBy, "Projects with open findings", "Accepted only", "Clean"];
   return { kind: "table", thing: "group", columns, rows };
@@ -84,7 +89,12 @@ export function comparisonTables({ comparison, groupBy }: AuditReport): Table[] 
   const tableOf = (thing: string, changes: typeof comparison.byRule): Table => ({
     ...{ kind: "table", thing, columns: [thing, "New", "Gone", "Kept"] },
     rows: changes.map((each) => ({
-      cells: [displayText(each.name), `${each.new} new`, `${each.gone} gone`, `${each.kept} kept`],
+      cells: [
+        displayText(each.name),
+        `${displayNumber(each.new)} new`,
+        `${displayNumber(each.gone)} gone`,
+        `${displayNumber(each.kept)} kept`,
+      ],
     })),
   });
   const byGroup = groupBy === undefined ? [] : [tableOf(groupBy, comparison.byGroup)];

@@ -73,7 +73,9 @@ function comparisonSentence({ comparison }: AuditReport): string | undefined {
   if (comparison === undefined) return undefined;
   const { since, new: added, gone, goneWithProject, kept, notCompared } = comparison;
   const withProject =
-    goneWithProject > 0 ? ` (${displayNumber(goneWithProject)} in projects that are no longer audited)` : "";
+    goneWithProject > 0
+      ? ` (${displayNumber(goneWithProject)} in projects that are no longer audited)`
+      : "";
   const names = [...notCompared.rules, ...notCompared.projects];
   const others = names.length > 0 ? ` Not compared: ${displayList(names)}.` : "";
   return `Since ${displayText(dayOf(since))}: ${displayCount(added, "new finding")}, ${displayNumber(gone)} gone${withProject}, ${displayNumber(kept)} kept.${others}`;

@@ -9,7 +9,12 @@ import {
   entriesByKey,
 } from "../../audit/report/acceptance.js";
 import { type Finding, findingKey } from "../../audit/rules/finding.js";
-import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
+import {
+  displayCount,
+  displayNumber,
+  displayJson,
+  displayText,
+} from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { parseJsonText } from "../parseJsonText.js";
 import { printStderr } from "../standardStreams.js";
@@ -59,7 +64,7 @@ export function acceptFindings(
   const earlier = file.content.accepted;
   const { entries, added, renewed } = acceptAll(open, earlier, acceptance, today);
   const kept = entries.length - added - renewed;
-  const changes = `${added} added, ${renewed} renewed, ${kept} kept`;
+  const changes = `${displayNumber(added)} added, ${displayNumber(renewed)} renewed, ${displayNumber(kept)} kept`;
   replaceEntries(file, entries, changes);
   return entries;
 }
@@ -71,7 +76,12 @@ export function pruneFiles(files: readonly LoadedFile[], stale: readonly Accepte
     const { accepted } = file.content;
     const kept = accepted.filter((entry) => !keys.has(findingKey(entry)));
     const removed = accepted.length - kept.length;
-    if (removed > 0) replaceEntries(file, kept, `${removed} removed, ${kept.length} kept`);
+    if (removed > 0)
+      replaceEntries(
+        file,
+        kept,
+        `${displayNumber(removed)} removed, ${displayNumber(kept.length)} kept`,
+      );
   }
 }
 

@@ -46,7 +46,7 @@ export function displayJson(value: unknown, indent = 2): string {
 export function displayList(texts: readonly string[], maxTexts = 20, maxLength = 80): string {
   const shown = texts.slice(0, maxTexts).map((text) => displayText(text, maxLength));
   const hidden = texts.length - shown.length;
-  return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
+  return shown.join(", ") + (hidden > 0 ? ` and ${displayNumber(hidden)} more` : "");
 }
 
 /** Returns a number for people, for instance `1,200`. */
@@ -57,6 +57,11 @@ export function displayNumber(count: number): string {
 /** Returns for instance `1 project` or `2,000 projects`. */
 export function displayCount(count: number, thing: string): string {
   return `${displayNumber(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+/** Returns for instance `2 of 3,000 projects`. */
+export function displayShare(part: number, all: number, thing: string): string {
+  return `${displayNumber(part)} of ${displayCount(all, thing)}`;
 }
 
 /**

@@ -2,7 +2,7 @@
  * Decides what became of known projects that a response omits. Pulumi would delete them. So presence is
  * read, and absence is proven, by this one rule.
  */
-import { displayList } from "../errors/displayText.js";
+import { displayList, displayShare } from "../errors/displayText.js";
 import {
   ForeignPageError,
   InaccessibleProjectError,
@@ -175,7 +175,7 @@ function unproven(
   const seen = [...problems].map(([id, problem]) => `${id} (${problem})`);
   const are = problems.size === 1 ? "is" : "are";
   const text = (named: string) =>
-    `${problems.size} of ${ids.length} known projects ${are} missing, without proof of deletion${named}. Check baseUrl and any proxy in between, and try again.`;
+    `${displayShare(problems.size, ids.length, "known project")} ${are} missing, without proof of deletion${named}. Check baseUrl and any proxy in between, and try again.`;
   const named = text(`: ${displayList(seen, 20, 200)}`);
   return withOpenText(new UnprovenAbsenceError("LIST_INCOMPLETE", named), text(""));
 }

@@ -1,4 +1,4 @@
-import { displayList } from "../errors/displayText.js";
+import { displayList, displayNumber, displayShare } from "../errors/displayText.js";
 import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withMoreText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject } from "../model/project.js";
@@ -135,8 +135,9 @@ function withCounts(
     isInaccessible(error) && ids.length < total
       ? ' To skip such projects, pass onInaccessible: "skip". The result then lists them in inaccessible, and Pulumi deletes what this program created for them.'
       : "";
-  const rest = unread === 0 ? "" : `; ${unread} ${unread === 1 ? "was" : "were"} not read`;
-  const counts = `${ids.length} of ${total} projects failed`;
+  const rest =
+    unread === 0 ? "" : `; ${displayNumber(unread)} ${unread === 1 ? "was" : "were"} not read`;
+  const counts = `${displayShare(ids.length, total, "project")} failed`;
   const end = `${rest}.${advice}`;
   return withMoreText(error, `${counts}: ${displayList(ids)}${end}`, counts + end);
 }

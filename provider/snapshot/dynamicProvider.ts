@@ -5,7 +5,7 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { displayNumber, displayText } from "../errors/displayText.js";
+import { displayShare, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import { UnprovenAbsenceError } from "../service/missingProjects.js";
@@ -125,9 +125,9 @@ function warnOfRemoved(
 ): void {
   const gone = [...fates].filter(([, fate]) => fate === "deleted" || fate === "no longer selected");
   if (gone.length === 0) return;
-  const [some, all] = [gone.length, Object.keys(projects).length].map(displayNumber);
   const named = service.namesAfterColon(gone.map(([id, fate]) => `${id} (${fate})`));
-  warn(`${some} of ${all} projects will be removed from the record${named}.`);
+  const share = displayShare(gone.length, Object.keys(projects).length, "project");
+  warn(`${share} will be removed from the record${named}.`);
 }
 
 /** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */

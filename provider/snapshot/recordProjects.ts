@@ -4,7 +4,7 @@
  * A ProjectsSnapshot records texts. The engine carries JSON texts several times cheaper than the same data as nested
  * values, and `pulumi preview --diff` decodes them. A text for each environment keeps that diff short.
  */
-import { displayText } from "../errors/displayText.js";
+import { displayShare, displayText } from "../errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type {
@@ -111,7 +111,7 @@ export function leftOutText(
   const listed = service.namesAfterColon(
     inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
   );
-  return `left out ${inaccessible.length} of ${selected} projects${listed}. An earlier record is kept.`;
+  return `left out ${displayShare(inaccessible.length, selected, "project")}${listed}. An earlier record is kept.`;
 }
 
 /** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */
