@@ -22,7 +22,7 @@ export interface ReadOptions {
 /** Like {@link ConnectionSettings}, with Inputs. */
 export type ConnectionSettingsInputs = {
   [K in keyof Omit<ConnectionSettings, "headers">]: pulumi.Input<ConnectionSettings[K]>;
-} & { headers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined };
+} & { headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined> };
 
 /** Options of the functions that return an Output. */
 export interface ReadOutputOptions extends Omit<ReadOptions, "connection"> {

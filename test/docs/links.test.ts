@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brokenLinks, documentPaths, readDocument } from "../support/documents.js";
-import { codeSpans } from "../support/markdown.js";
+import { codeBlocks, codeSpans } from "../support/markdown.js";
 import { repository } from "../support/paths.js";
 
 describe("the links of the documents", () => {
@@ -26,6 +26,20 @@ describe("the commands in documents, examples and messages", () => {
     // After `--no` and the name, npx takes options for its own until the first word, such as `check`.
     const wrong = ofPackage.filter((each) => !/^npx --no pulumi-project-service [a-z]/.test(each));
     assert.deepEqual(wrong, []);
+  });
+});
+
+describe("the commands to paste", () => {
+  it("have no comment, which zsh on macOS takes as arguments", () => {
+    const lines = documentPaths(repository).flatMap((path) =>
+      codeBlocks(readDocument(repository, path))
+        .filter(({ language }) => ["sh", "console"].includes(language))
+        .flatMap(({ text }) => text.split("\n")),
+    );
+    assert.deepEqual(
+      lines.filter((line) => / # /.test(line)),
+      [],
+    );
   });
 });
 

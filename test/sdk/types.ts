@@ -15,6 +15,7 @@ import {
   pipelineOutputs,
   ProjectSnapshot,
   ProjectsSnapshot,
+  type ConnectionSettings,
   type GetProjectsDetailsArgs,
   type ProjectFieldKey,
   type ProjectFilterKey,
@@ -93,6 +94,7 @@ export function optionsOfPulumi(
   opts: pulumi.ComponentResourceOptions,
   parent: pulumi.ComponentResource,
   optional: pulumi.Output<undefined>,
+  connection: ConnectionSettings,
 ): void {
   const live = { name: "shop", environmentId: "live" };
   void getProject({ name: "shop" }, pulumi.invokeOptionsFromResourceOptions(opts));
@@ -100,6 +102,7 @@ export function optionsOfPulumi(
   getEnvironmentOutput(live, { parent, provider: undefined, dependsOn: parent });
   const database = getDatabaseOutput({ ...live, databaseName: optional }, { parent });
   databaseUrl(database, { protocol: "mysql", host: "db", port: optional, query: optional });
+  getEnvironmentOutput(live, { connection: { ...connection, scope: optional, headers: optional } });
   // @ts-expect-error a renamed output would switch the guard off
   getProjectsOutput({ knownIds: optional });
   // @ts-expect-error the same without an Output
