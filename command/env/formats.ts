@@ -35,8 +35,10 @@ const writeQuoted = (name: string, value: string) =>
 const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
   dotenv: {
     write: writeQuoted,
-    refused: /\r|\\$|'[^]*["\\$`]|["\\$`][^]*'/,
-    rule: 'a carriage return, a backslash at its end, or a single quote together with one of " \\ $ `',
+    // After =" Laravel's reader looks for another quote, and loses this variable and those below it:
+    // https://github.com/vlucas/phpdotenv/blob/v5.6.2/src/Parser/Lines.php
+    refused: /\r|="|\\$|'[^]*["\\$`]|["\\$`][^]*'/,
+    rule: 'a carriage return, =", a backslash at its end, or a single quote together with one of " \\ $ `',
   },
   "dotenv-expand": {
     // Even in single quotes, it expands each $ that does not follow a backslash:

@@ -33,6 +33,7 @@ const texts: Values = {
   HASH: "a#b # c",
   BACKSLASHES: "a\\nb\\'c\\\\d",
   ENDS_WITH_BACKSLASH: "ends\\",
+  EQUALS_QUOTE: 'a="b',
   CARRIAGE_RETURN: "a\r\nb",
   NUL: "a\0b",
   HALF: "a\ud800b",
@@ -119,7 +120,8 @@ describe("the formats of pulumi-project-service env", () => {
   ] as [EnvFormat, string, (text: string) => Values][];
 
   for (const [format, names] of Object.entries({
-    dotenv: "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH CARRIAGE_RETURN NUL HALF",
+    dotenv:
+      "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH EQUALS_QUOTE CARRIAGE_RETURN NUL HALF",
     "dotenv-expand":
       "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH CARRIAGE_RETURN NUL HALF",
     docker: "NEWLINES CARRIAGE_RETURN NUL HALF",
