@@ -223,12 +223,11 @@ function haveCredentialsChanged(recorded: unknown, read: unknown): boolean {
   );
 }
 
-/** Says only how many projects have changed. */
+/** Says only how many projects have changed. The credentials of a ProjectsSnapshot are not one of them. */
 function counted(changes: readonly DriftChange[]): DriftChange[] {
-  return [...new Set(changes.map(({ projectId }) => projectId))].map(() => ({
-    field: "projects",
-    change: "changed",
-  }));
+  const ids = new Set(changes.flatMap(({ projectId }) => projectId ?? []));
+  const ofAll = changes.filter(({ projectId }) => projectId === undefined);
+  return [...[...ids].map(() => ({ field: "projects", change: "changed" }) as const), ...ofAll];
 }
 
 /** Says of a secret field only that it changed. */

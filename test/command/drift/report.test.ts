@@ -307,10 +307,14 @@ describe("the drift report shows of a snapshot", () => {
       ],
     },
     "only how many projects changed if an argument is secret": {
-      before: fleet,
-      after: fleetOf({ "p-1": shopAtB }),
+      before: { ...fleet, credentials: credentials({ "p-1": "a" }) },
+      after: { ...fleetOf({ "p-1": shopAtB }), credentials: credentials({ "p-1": "b" }) },
       secret: ["filters"],
-      shows: ["2 projects changed; an argument is secret, so none is named", drift("2 changes")],
+      shows: [
+        "credentials changed",
+        "2 projects changed; an argument is secret, so none is named",
+        drift("3 changes"),
+      ],
     },
     "what is encrypted in an exported state as not compared": {
       before: fleet,
