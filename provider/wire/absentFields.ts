@@ -18,21 +18,22 @@ const flags: Readonly<Record<string, "hasCode" | "hasAssets" | "hasDatabases">> 
  * @param isNullAbsent whether null in place of an object or a list is absent, too. Null at the key itself is a value.
  */
 export function lacksField(project: object, key: string, isNullAbsent: boolean): boolean {
-  const lacks = (fields: Fields, node: Json, [key, ...rest]: string[]): boolean => {
+  const lacks = (fields: Fields, node: Json, [key, ...rest]: string[], outer = ""): boolean => {
     const field = fields[key ?? ""];
     if (key === undefined || field === undefined || field.kind === "missingFields") return false;
     const names = serviceNames(key, field);
+    const flag = flags[names[0] ?? ""] ?? outer;
     let value: unknown = node;
     for (const [index, name] of names.entries()) {
       value = (value as Json)[name];
       const isAtKey = index === names.length - 1 && rest.length === 0;
       if (value === null && (isAtKey || !isNullAbsent)) return false;
       if (value === undefined || value === null) {
-        return (project as Json)[flags[names[0] as string] ?? ""] !== false;
+        return (project as Json)[flag] !== false;
       }
     }
     const elements = field.kind === "list" ? (value as Json[]) : [value as Json];
-    return elements.some((element) => lacks(innerFields(field), element, rest));
+    return elements.some((element) => lacks(innerFields(field), element, rest, flag));
   };
   return lacks(projectFields, project as Json, key.split("."));
 }

@@ -70,6 +70,14 @@ describe("a filter by a field that a response lacks", () => {
       },
       [databaseType],
     ],
+    ...(["codeRepository", `${code}.branch`] as const).map((path): (typeof decided)[number] => [
+      `the project has no such part, and ${path} is empty`,
+      () => {
+        change(path, {});
+        change("hasCode", false);
+      },
+      [path === "codeRepository" ? group : { ...group, key: "environments.branch.name" }],
+    ]),
   ];
   for (const [what, prepare, filters] of decided) {
     it(`decides if ${what}`, async () => {
