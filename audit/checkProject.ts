@@ -24,7 +24,8 @@ export function checkProject(
   rules: readonly Rule[],
   { accepted }: { readonly accepted?: object | undefined } = {},
 ): Finding[] {
-  const alone = rules.map((rule) => ({ ...rule, checkProjects: undefined }));
+  // A rule that is an object of a class inherits its checks.
+  const alone = rules.map((rule) => Object.create(rule, { checkProjects: {} }) as Rule);
   const findings = checkProjects([project], alone);
   return accepted === undefined ? findings : openFindings(findings, accepted);
 }

@@ -142,7 +142,9 @@ export function acceptAll(
     if (entry !== undefined) renewed++;
     const { rule, projectId, environmentId, subject, state } = finding;
     const place = environmentId === undefined ? { projectId } : { projectId, environmentId };
-    entries.set(key, { rule, ...place, subject, state, ...acceptance });
+    const owner = acceptance.owner ?? entry?.owner;
+    const given = owner === undefined ? acceptance : { ...acceptance, owner };
+    entries.set(key, { rule, ...place, subject, state, ...given });
   }
   const sorted = [...entries].sort(([a], [b]) => compareValues(a, b));
   return {

@@ -88,7 +88,12 @@ export function defineRule(definition: RuleDefinition): Rule {
   const required = ["name", "description", "reason", "remedy"];
   checkValues(owner, definition, ruleRequirements, required);
   const { severity = "error", checkEnvironment, checkProject, checkProjects } = definition;
-  if (checkEnvironment ?? checkProject ?? checkProjects) return { ...definition, severity };
+  if (checkEnvironment ?? checkProject ?? checkProjects) {
+    // An object of a class inherits its checks, which a spread would leave out.
+    const keys = Object.keys(ruleRequirements) as (keyof Rule)[];
+    const given = Object.fromEntries(keys.map((key) => [key, definition[key]]));
+    return { ...(given as unknown as Rule), severity };
+  }
   throw argumentInvalid(
     `${owner} has no check. Add checkEnvironment, checkProject or checkProjects.`,
   );

@@ -33,15 +33,17 @@ function sorted({ filters, exclude }: Pick<AuditReport["scope"], "filters" | "ex
 function parsedReport(path: string): AuditReport {
   try {
     const report = parseJsonText(readFileSync(path, "utf8"), "") as AuditReport | null;
-    const { createdAt, scope, rules, projects, findings } = Object(report) as Partial<AuditReport>;
-    const isDated = typeof createdAt === "string";
+    const { formatVersion, createdAt, scope, rules, projects, findings } = Object(
+      report,
+    ) as Partial<AuditReport> & { readonly formatVersion?: unknown };
     if (
-      isDated &&
+      formatVersion === 1 &&
+      typeof createdAt === "string" &&
       [scope?.filters, scope?.exclude, rules, projects, findings].every(Array.isArray)
     ) {
       return report as AuditReport;
     }
-    throw argumentInvalid("it is not a JSON report.");
+    throw argumentInvalid("it is not a JSON report with formatVersion 1.");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = error instanceof ProjectServiceError ? message : `${code}.`;

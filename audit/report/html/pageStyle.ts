@@ -50,9 +50,9 @@ form {
   position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: end;
   padding: 0.75rem 0; background: var(--page);
 }
-label { display: grid; color: var(--faint); font-size: 0.8rem; }
+label { display: grid; max-width: 100%; color: var(--faint); font-size: 0.8rem; }
 input, select {
-  font: inherit; font-size: 0.95rem; color: var(--text); background: var(--card); height: 2.25rem; max-width: 100%;
+  font: inherit; font-size: 0.95rem; color: var(--text); background: var(--card); height: 2.25rem; min-width: 0;
   border: 1px solid var(--line); border-radius: 7px; padding: 0 0.6rem;
 }
 label:first-child { flex: 1 1 14rem; }

@@ -203,6 +203,14 @@ describe("accepting all findings", () => {
     assert.deepEqual(accept(expired), { entries, added: 1, renewed: 1 });
   });
 
+  it("keeps the owner of an entry that it renews, unless it gets another one", () => {
+    const expired = { ...live, until: "2026-03-01", owner: "retail" };
+    const ownerAfter = (owner?: string) =>
+      acceptAll(findings, [expired, stage], { ...acceptance, owner }, "2026-03-02").entries[0]
+        ?.owner;
+    assert.deepEqual([ownerAfter(), ownerAfter("hosting")], ["retail", "hosting"]);
+  });
+
   it("keeps entries for the other state and for no finding, and sorts all entries", () => {
     const others = [
       { ...live, rule: "z" },

@@ -52,6 +52,26 @@ describe("a rule of a user", () => {
     ]);
   });
 
+  it("may be an object of a class, whose methods and getters are inherited", () => {
+    class NoProject {
+      name = definition.name;
+      description = definition.description;
+      reason = definition.reason;
+      remedy = definition.remedy;
+      get severity() {
+        return "note" as const;
+      }
+      checkProject() {
+        return [violated("Wrong.")];
+      }
+    }
+    const made = new NoProject();
+    for (const rule of [made, defineRule(made)]) {
+      const levels = checkProject(shop, [rule]).map(({ level }) => level);
+      assert.deepEqual(levels, ["note"]);
+    }
+  });
+
   it("compares all projects that could be read, and only if they are checked together", () => {
     const compare = defineRule({
       ...definition,

@@ -335,8 +335,11 @@ describe("pulumi-project-service audit", () => {
     await assertFails("--compare before.json --filter name=shop", /other values of --filter or/);
     await write("before.json", JSON.stringify({ ...before, service: "https://other.example" }));
     await assertFails("--compare before.json", /is a report on https:\/\/other\.example, but this/);
-    await write("before.json", "{}");
-    await assertFails("--compare before.json", /it is not a JSON report\. Pass a report that/);
+    for (const other of [{}, { ...before, formatVersion: 2 }]) {
+      await write("before.json", JSON.stringify(other));
+      const message = /it is not a JSON report with formatVersion 1\. Pass a report that/;
+      await assertFails("--compare before.json", message);
+    }
   });
 
   it("is an error over nothing", async () => {
