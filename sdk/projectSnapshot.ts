@@ -37,7 +37,7 @@ type ProjectOutputs<F> = {
 export interface ProjectSnapshot<
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- as in the class
   C extends boolean = false,
-  F extends FieldKeys = undefined,
+  out F extends FieldKeys = undefined,
 > extends ProjectOutputs<F> {}
 
 /**
@@ -56,7 +56,7 @@ export interface ProjectSnapshot<
  * const shop = new ProjectSnapshot("shop", { name: "shop" });
  * export const webroot = shop.environments[0].webroot;
  */
-export class ProjectSnapshot<C extends boolean = false, F extends FieldKeys = undefined>
+export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys = undefined>
   extends pulumi.CustomResource
 {
   /** The address of the service that was read. */

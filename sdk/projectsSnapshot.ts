@@ -66,7 +66,7 @@ export interface ProjectsSnapshotArgs<
  */
 export class ProjectsSnapshot<
   C extends boolean = false,
-  F extends readonly ProjectFieldKey[] | undefined = undefined,
+  out F extends readonly ProjectFieldKey[] | undefined = undefined,
 >
   extends pulumi.CustomResource
 {

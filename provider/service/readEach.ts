@@ -133,7 +133,7 @@ function withCounts(
   if (!(error instanceof ProjectServiceError) || total === 1) return error;
   const advice =
     isInaccessible(error) && ids.length < total
-      ? ' To skip such projects, pass onInaccessible: "skip". The result then lists them in inaccessible, and Pulumi deletes what this program created for them.'
+      ? ' To skip such projects, pass onInaccessible: "skip". A ProjectsSnapshot then keeps what it recorded of them. With getProjects, Pulumi deletes what this program created for them.'
       : "";
   const rest =
     unread === 0 ? "" : `; ${displayNumber(unread)} ${unread === 1 ? "was" : "were"} not read`;

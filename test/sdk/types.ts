@@ -175,12 +175,16 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Output<string> | undefined>(whole.projects["p-1"]?.domain);
   // @ts-expect-error a part is no whole record
   takes<ProjectsSnapshot>(partial);
+  // @ts-expect-error nor is it one where that type is expected
+  takes<ProjectsSnapshot>(new ProjectsSnapshot("fleet", { fields: ["status"] }));
   const partOfShop = new ProjectSnapshot("shop", { name, fields: ["status"] });
   takes<pulumi.Output<string | undefined>>(partOfShop.domain);
   // @ts-expect-error the field may not be recorded
   takes<pulumi.Output<string>>(partOfShop.domain);
   // @ts-expect-error another stack gets the whole project
   pipelineOutputs(partOfShop);
+  // @ts-expect-error another stack gets the whole project
+  pipelineOutputs(new ProjectSnapshot("shop", { name, fields: ["status"] }));
 
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(snapshot).credentials);
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(project).credentials);
