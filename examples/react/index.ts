@@ -24,7 +24,8 @@ new local.Command(
     create: config.require("restart"),
     environment: { DATABASE_URL: databaseUrl(database, address) },
     triggers: [database.password],
-    // Pulumi prints what the command prints, which can contain the password.
+    // Pulumi prints what the command prints, which can contain the password. If the command fails, Pulumi prints it
+    // despite this option.
     logging: local.Logging.None,
   },
   {
