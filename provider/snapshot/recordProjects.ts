@@ -111,7 +111,7 @@ export function leftOutText(
   const listed = service.namesAfterColon(
     inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
   );
-  return `left out ${displayShare(inaccessible.length, selected, "project")}${listed}. An earlier record is kept.`;
+  return `left out ${displayShare(inaccessible.length, selected, "project")}${listed}. Earlier records are kept.`;
 }
 
 /** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */
