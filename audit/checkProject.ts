@@ -24,7 +24,7 @@ export function checkProject(
   rules: readonly Rule[],
   { accepted }: { readonly accepted?: object | undefined } = {},
 ): Finding[] {
-  // A rule that is an object of a class inherits its checks.
+  // Hides checkProjects. A copy would lack the checks that a rule inherits from its class.
   const alone = rules.map((rule) => Object.create(rule, { checkProjects: {} }) as Rule);
   const findings = checkProjects([project], alone);
   return accepted === undefined ? findings : openFindings(findings, accepted);

@@ -1,4 +1,4 @@
-import { displayCount, displayNumber, displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayCounts, displayText } from "../../provider/errors/displayText.js";
 import type { Block, Items, Paragraph, Row, Table } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
@@ -72,12 +72,7 @@ function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
 
 function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {
   const rows = groups.map(({ name, open, accepted, clean }) => ({
-    cells: [
-      displayText(name),
-      `${displayNumber(open)} open`,
-      `${displayNumber(accepted)} accepted`,
-      `${displayNumber(clean)} clean`,
-    ],
+    cells: [displayText(name), ...displayCounts({ open, accepted, clean })],
   }));
   const columns = [groupBy, "Projects with open findings", "Accepted only", "Clean"];
   return { kind: "table", thing: "group", columns, rows };
@@ -88,13 +83,8 @@ export function comparisonTables({ comparison, groupBy }: AuditReport): Table[] 
   if (comparison === undefined) return [];
   const tableOf = (thing: string, changes: typeof comparison.byRule): Table => ({
     ...{ kind: "table", thing, columns: [thing, "New", "Gone", "Kept"] },
-    rows: changes.map((each) => ({
-      cells: [
-        displayText(each.name),
-        `${displayNumber(each.new)} new`,
-        `${displayNumber(each.gone)} gone`,
-        `${displayNumber(each.kept)} kept`,
-      ],
+    rows: changes.map(({ name, new: added, gone, kept }) => ({
+      cells: [displayText(name), ...displayCounts({ new: added, gone, kept })],
     })),
   });
   const byGroup = groupBy === undefined ? [] : [tableOf(groupBy, comparison.byGroup)];

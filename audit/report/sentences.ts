@@ -2,6 +2,7 @@ import {
   displayCount,
   displayList,
   displayNumber,
+  displayShare,
   displayText,
 } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
@@ -40,7 +41,7 @@ function countSentence({ summary, scope }: AuditReport): string {
   const audited =
     conditions.length === 0
       ? displayCount(projects, "project")
-      : `${displayNumber(projects)} of ${displayCount(scope.listedProjects, "project")}${conditions.join("")}`;
+      : `${displayShare(projects, scope.listedProjects, "project")}${conditions.join("")}`;
   const isClean = violated + unknown === 0;
   const counts = [
     isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${displayNumber(violated)} violated`,

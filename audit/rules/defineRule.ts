@@ -86,14 +86,9 @@ export function defineRule(definition: RuleDefinition): Rule {
   const owner =
     typeof name === "string" && name !== "" ? `The rule ${displayText(name)}` : "A rule";
   const required = ["name", "description", "reason", "remedy"];
-  checkValues(owner, definition, ruleRequirements, required);
-  const { severity = "error", checkEnvironment, checkProject, checkProjects } = definition;
-  if (checkEnvironment ?? checkProject ?? checkProjects) {
-    // An object of a class inherits its checks, which a spread would leave out.
-    const keys = Object.keys(ruleRequirements) as (keyof Rule)[];
-    const given = Object.fromEntries(keys.map((key) => [key, definition[key]]));
-    return { ...(given as unknown as Rule), severity };
-  }
+  const rule = checkValues(owner, definition, ruleRequirements, required) as RuleDefinition;
+  const { severity = "error", checkEnvironment, checkProject, checkProjects } = rule;
+  if (checkEnvironment ?? checkProject ?? checkProjects) return { ...rule, severity };
   throw argumentInvalid(
     `${owner} has no check. Add checkEnvironment, checkProject or checkProjects.`,
   );
@@ -114,19 +109,23 @@ export function scopeOf(
   return { environments, severity };
 }
 
-/** Checks values of a user. A value may be undefined, unless its key is required. */
+/**
+ * Returns the values of a user, checked, also those that an object inherits from its class. A value may be undefined,
+ * unless its key is required.
+ */
 function checkValues(
   owner: string,
   values: unknown,
   requirements: Readonly<Record<string, Requirement>>,
   required: readonly string[] = [],
-): void {
+): object {
   const given = checkKeys(owner, values, Object.keys(requirements));
-  for (const [key, { text, isMet }] of Object.entries(requirements)) {
+  const checked = Object.entries(requirements).map(([key, { text, isMet }]) => {
     const value = given[key];
-    if (isMet(value) || (value === undefined && !required.includes(key))) continue;
+    if (isMet(value) || (value === undefined && !required.includes(key))) return [key, value];
     throw argumentInvalid(`${owner}: ${key} must be ${text}.`);
-  }
+  });
+  return Object.fromEntries(checked) as object;
 }
 
 /**

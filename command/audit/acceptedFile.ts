@@ -11,7 +11,7 @@ import {
 import { type Finding, findingKey } from "../../audit/rules/finding.js";
 import {
   displayCount,
-  displayNumber,
+  displayCounts,
   displayJson,
   displayText,
 } from "../../provider/errors/displayText.js";
@@ -64,8 +64,7 @@ export function acceptFindings(
   const earlier = file.content.accepted;
   const { entries, added, renewed } = acceptAll(open, earlier, acceptance, today);
   const kept = entries.length - added - renewed;
-  const changes = `${displayNumber(added)} added, ${displayNumber(renewed)} renewed, ${displayNumber(kept)} kept`;
-  replaceEntries(file, entries, changes);
+  replaceEntries(file, entries, { added, renewed, kept });
   return entries;
 }
 
@@ -76,19 +75,14 @@ export function pruneFiles(files: readonly LoadedFile[], stale: readonly Accepte
     const { accepted } = file.content;
     const kept = accepted.filter((entry) => !keys.has(findingKey(entry)));
     const removed = accepted.length - kept.length;
-    if (removed > 0)
-      replaceEntries(
-        file,
-        kept,
-        `${displayNumber(removed)} removed, ${displayNumber(kept.length)} kept`,
-      );
+    if (removed > 0) replaceEntries(file, kept, { removed, kept: kept.length });
   }
 }
 
 function replaceEntries(
   file: LoadedFile,
   accepted: readonly AcceptedEntry[],
-  changes: string,
+  changes: Readonly<Record<string, number>>,
 ): void {
   const { path, option, text, content } = file;
   const shown = displayText(path, 1000);
@@ -99,5 +93,6 @@ function replaceEntries(
     );
   }
   writeFile(path, `${displayJson({ ...content, accepted })}\n`, false, option);
-  printStderr(`${shown} has ${displayCount(accepted.length, "accepted finding")}: ${changes}.`);
+  const count = displayCount(accepted.length, "accepted finding");
+  printStderr(`${shown} has ${count}: ${displayCounts(changes).join(", ")}.`);
 }

@@ -51,7 +51,7 @@ export function variablesOf(
       ...leavesOf(prefix, { database: credentialsOf(database, address) }, true),
     );
   }
-  const unset = leaves.flatMap(({ name, value }) => (value === undefined ? name : []));
+  const unset = leaves.flatMap((leaf) => (hasValue(leaf) ? [] : leaf.name));
   const variables = leaves.filter(hasValue);
   for (const { name, value } of variables) {
     if (value === hiddenSecret && hiddenError !== undefined) throw hiddenError(`value of ${name}`);

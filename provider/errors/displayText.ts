@@ -59,6 +59,11 @@ export function displayCount(count: number, thing: string): string {
   return `${displayNumber(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+/** Returns for instance `3 added` and `1,200 kept`. */
+export function displayCounts(counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts).map(([what, count]) => `${displayNumber(count)} ${what}`);
+}
+
 /** Returns for instance `2 of 3,000 projects`. */
 export function displayShare(part: number, all: number, thing: string): string {
   return `${displayNumber(part)} of ${displayCount(all, thing)}`;
