@@ -1,6 +1,7 @@
 /*
- * `npm test`: runs the linters and all tests, and prints the total in the last line. A test that needs a tool
- * which this machine lacks is skipped with a line. With the environment variable CI nothing is skipped.
+ * `npm test`: runs the linters and all tests, and prints at the end what failed, and the total in the last line. A
+ * test that needs a tool which this machine lacks is skipped with a line. With the environment variable CI nothing is
+ * skipped.
  *
  * The folder of a test file tells where the file runs:
  *
@@ -18,12 +19,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-
-interface Counts {
-  passes: number;
-  failures: number;
-  pending: number;
-}
+import type { SuiteReport } from "./countingReporter.js";
 
 /** Beside this Node. The workflow for GitHub runs all unit tests on each Node that is supported. */
 const newestNode = "24";
@@ -60,7 +56,8 @@ const mocha = require.resolve("mocha/bin/mocha.js");
 const root = join(__dirname, "../..");
 /** The tests use it for their temporary files too. */
 const scratch = mkdtempSync(join(tmpdir(), "project-service-test-"));
-const total: Counts = { passes: 0, failures: 0, pending: 0 };
+const total = { passes: 0, pending: 0 };
+const failed: string[] = [];
 
 /** Runs mocha on a Node, and adds its counts to the total. */
 async function runSuite(
@@ -73,7 +70,7 @@ async function runSuite(
   if (folder === undefined) {
     console.log(`skipped: ${title}, because npx cannot download that Node`);
     total.pending++;
-    if (process.env["CI"] !== undefined) total.failures++;
+    if (process.env["CI"] !== undefined) failed.push(title);
     return;
   }
   const report = join(scratch, `${title.replace(/\W+/g, "-")}.json`);
@@ -86,11 +83,12 @@ async function runSuite(
     // From Node 22 on: the many processes of a suite compile the same packages once.
     NODE_COMPILE_CACHE: join(scratch, "compiled"),
   });
-  const { passes, pending, failures } = readCounts(report);
-  total.passes += passes;
-  total.pending += pending;
+  const { stats, failed: tests } = readReport(report);
+  total.passes += stats.passes;
+  total.pending += stats.pending;
+  failed.push(...tests.map((test) => `${title}: ${test}`));
   // A suite that ended with an error but counted no failure has failed too.
-  total.failures += failures === 0 && code !== 0 ? 1 : failures;
+  if (code !== 0 && tests.length === 0) failed.push(title);
 }
 
 /** Runs a command, and shows its output when it has ended. Returns its exit code. */
@@ -123,18 +121,19 @@ function findNode(version: string): string | undefined {
   return status === 0 ? dirname(stdout.trim()) : undefined;
 }
 
-function readCounts(report: string): Counts {
+/** Without a file, the suite ended before its tests did. */
+function readReport(file: string): SuiteReport {
   try {
-    return JSON.parse(readFileSync(report, "utf8")) as Counts;
+    return JSON.parse(readFileSync(file, "utf8")) as SuiteReport;
   } catch {
-    return { passes: 0, failures: 1, pending: 0 };
+    return { stats: { passes: 0, failures: 0, pending: 0 }, failed: ["no report"] };
   }
 }
 
 async function runLinters(): Promise<void> {
   const code = await runProgram("Linters", "npm", ["run", "--silent", "lint:built"]);
   if (code === 0) total.passes++;
-  else total.failures++;
+  else failed.push("Linters");
 }
 
 /** Fewer processes than alone, because the engine tests with the newest SDK run at the same time. */
@@ -167,9 +166,11 @@ async function main(): Promise<void> {
       .then(runUnits)
       .then(() => runEngine("floor", thisNode, oldestSdkTests)),
   ]);
-  const { passes, failures, pending } = total;
-  console.log(`\n${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ""}`);
-  process.exitCode = failures > 0 || passes === 0 ? 1 : 0;
+  if (failed.length > 0) console.log(`\n=== Failed\n${failed.join("\n")}`);
+  const { passes, pending } = total;
+  const skipped = pending > 0 ? `, ${pending} skipped` : "";
+  console.log(`\n${passes} passed, ${failed.length} failed${skipped}`);
+  process.exitCode = failed.length > 0 || passes === 0 ? 1 : 0;
 }
 
 void main();
