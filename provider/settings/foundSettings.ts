@@ -92,7 +92,7 @@ export function findInConfig(
   const warnings = configWarnings(namespace, config ?? {});
   for (const { key, place, inConfig, variable, inVariable } of sources) {
     const { required, role } = settingsTable[key];
-    const remedy = `Set it: ${setCommand(namespace, key)}`;
+    const remedy = `Set it: ${setCommand(namespace, key, inConfig?.secret)}`;
     if (inConfig !== undefined) {
       const { value, secret: isEncrypted = false } = inConfig;
       values[key] = { value, origin: `${place} in the stack config`, isEncrypted, remedy };
@@ -187,11 +187,11 @@ function normalized(key: SettingKey, value: string): string {
 }
 
 /**
- * Returns the command that stores a setting in the stack's config, encrypted if it is a secret.
+ * Returns the command that stores a setting in the stack's config, encrypted if it is a secret or was encrypted before.
  * Without a value, Pulumi asks for the secret, which then does not get into the shell's history.
  */
-function setCommand(namespace: string, key: SettingKey): string {
-  return settingsTable[key].secret
+function setCommand(namespace: string, key: SettingKey, wasEncrypted = false): string {
+  return wasEncrypted || settingsTable[key].secret
     ? `pulumi config set --secret ${namespace}:${key}`
     : `pulumi config set ${namespace}:${key} <value>`;
 }

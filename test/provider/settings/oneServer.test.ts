@@ -53,6 +53,12 @@ for (const [namespace, prefix] of [
       assert.doesNotMatch(warnings.join(), /c4nary/);
     });
 
+    it("stay encrypted if one that is not valid is set again as the error says", async () => {
+      const check = () => resolve({ ...a, ...names, ...secrets, baseUrl: "x" }, {}, ["baseUrl"]);
+      const { message } = await failureOf(check, "SETTINGS_INVALID");
+      assert.match(message, /pulumi config set --secret (project-service|my-staging):baseUrl$/m);
+    });
+
     it("complete each other if only one of them names the server", () => {
       for (const [config, environment] of [
         [
