@@ -44,8 +44,7 @@ for (const target of ["sign-in", "read"] as const) {
     let exitCode: unknown;
     let printed = "";
 
-    before(async function () {
-      this.timeout(120_000);
+    before(async () => {
       const server = createServer((request, response) => {
         const act = actAt(request.url);
         request.resume().on("end", () => {

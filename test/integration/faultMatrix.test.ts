@@ -100,7 +100,7 @@ describe("the fault matrix", () => {
       assert.equal(`${received}: ${actual}`, each.outcome, String(result));
       // The fault with the key `__proto__` would set it.
       assert.equal(({} as { polluted?: unknown }).polluted, undefined);
-    }).timeout(60_000);
+    });
   }
 
   it("has the messages of faultMatrix.txt", () => {

@@ -97,9 +97,7 @@ async function openResourcesLike({ active }, maxSockets) {
 })();
 `;
 
-describe(`${calls} calls in one process`, function () {
-  this.timeout(120_000);
-
+describe(`${calls} calls in one process`, () => {
   let report: Report;
   let exitCode: number | null;
 

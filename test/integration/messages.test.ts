@@ -304,7 +304,7 @@ describe("messages of errors", () => {
       ["no list at the address", withoutList],
     ]);
   });
-}).timeout(60_000);
+});
 
 /** Returns settings of a user who has a token, so that a short timeout ends nothing but the reads. */
 async function signedIn() {

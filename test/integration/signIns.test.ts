@@ -247,7 +247,7 @@ describe("signing in", () => {
       const outcomes: string[] = [];
       const startMs = performance.now();
       for (let number = 0; !outcomes.includes("success"); number++) {
-        assert.ok(performance.now() - startMs < 10_000, `no read succeeded: ${outcomes.join(" ")}`);
+        assert.ok(performance.now() - startMs < 60_000, `no read succeeded: ${outcomes.join(" ")}`);
         const settings = { timeoutSeconds: 0.5, maxConcurrency: 256 };
         void service.read(settings, `p-${number}`).then((outcome) => outcomes.push(outcome));
         await sleep(50);
@@ -382,7 +382,7 @@ describe("signing in", () => {
         clock.pass(901_000);
         assert.equal(await service.readAll(limits), "success");
         assert.deepEqual(service.grants(), ["reader", "refresh-2", "reader"]);
-      }).timeout(60_000);
+      });
     }
 
     it("never come from a refresh token that the server issues twice", async () => {

@@ -183,18 +183,21 @@ describe("pulumi-project-service sandbox", () => {
     assert.ok(output.includes("\n  $env:PROJECT_SERVICE_PASSWORD = 'it''s'\n"), output);
   });
 
-  it("checks 20,000 projects in less than a second", () => {
-    const projects = Array.from({ length: 20_000 }, (_, index) => ({
-      _id: `p-${index}`,
+  it("reads each of many projects a few times, not once for each other one", () => {
+    let reads = 0;
+    const projects = Array.from({ length: 2_000 }, (_, index) => ({
+      get _id() {
+        reads++;
+        return `p-${index}`;
+      },
       name: "x",
     }));
-    const started = performance.now();
     checkSandboxProjects(projects);
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(reads < 10 * projects.length, `${reads} reads`);
     const twice = [...projects, { _id: "p-7", name: "x" }];
     assert.throws(
       () => checkSandboxProjects(twice),
-      /projects\[20000\]\._id must differ from projects\[7\]/,
+      /projects\[2000\]\._id must differ from projects\[7\]/,
     );
   });
 

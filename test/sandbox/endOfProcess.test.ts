@@ -14,7 +14,7 @@ describe("a process with a sandbox that it never closes", () => {
         return getProject({ name: "shop" }, opts).then(({ projectId }) => console.log(projectId));
       });`;
     // Without a limit, a program that does not end would outlive the test.
-    const options = { cwd: repository, timeout: 25_000, killSignal: "SIGKILL" } as const;
+    const options = { cwd: repository, timeout: 110_000, killSignal: "SIGKILL" } as const;
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], options);
     assert.equal(stdout, "p-1\n");
   });

@@ -23,7 +23,7 @@ describe("a program that replaces globals after the import", () => {
         const { projects } = await getProjects({ details: true }, opts);
         process.stdout.write(name + " " + projects.length);
       })();`;
-    const options = { cwd: repository, timeout: 25_000 };
+    const options = { cwd: repository, timeout: 110_000 };
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], options);
     await sandbox.close();
     assert.equal(stdout, "shop 12");
@@ -36,7 +36,7 @@ describe("a program that replaces globals after the import", () => {
       Error.prepareStackTrace = (_error, sites) => sites;
       const opts = { connection: ${JSON.stringify(sandbox.connection)} };
       getProject({ name: "none" }, opts).catch(({ code }) => process.stdout.write(code));`;
-    const options = { cwd: repository, timeout: 25_000 };
+    const options = { cwd: repository, timeout: 110_000 };
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], options);
     await sandbox.close();
     assert.equal(stdout, "NOT_FOUND");
