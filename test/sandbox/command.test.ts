@@ -169,9 +169,13 @@ describe("pulumi-project-service sandbox", () => {
       [await statusOf("p-1"), await statusOf("p-2"), await statusOf("p-3")],
       [403, 500, 200],
     );
+    const startMs = performance.now();
     const many = await Promise.all(Array.from({ length: 20 }, () => read("p-3")));
+    const seconds = (performance.now() - startMs) / 1_000;
     const refused = many.filter(({ status }) => status === 429);
-    assert.ok(refused.length >= 12, String(refused.length));
+    // The sandbox counts by the seconds of its own clock.
+    const most = 4 * (seconds + 2);
+    assert.ok(many.length - refused.length <= most, `${refused.length} in ${seconds} s`);
     assert.equal(refused[0]?.headers.get("retry-after"), null);
   });
 

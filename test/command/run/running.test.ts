@@ -41,8 +41,13 @@ describe("pulumi-project-service run, while the command runs,", () => {
 
   it("leaves Ctrl-C to the terminal, so that the command gets one signal", async function () {
     const script = await toolOrSkip(this, () => execFileOf("which", ["script"]));
-    const work =
-      'process.on("SIGINT", () => require("fs").appendFileSync("signals", "INT\\n")); console.log(); setTimeout(() => {}, 1500)';
+    const work = `
+      const waiting = setTimeout(() => {}, 60_000);
+      process.on("SIGINT", () => {
+        require("fs").appendFileSync("signals", "INT\\n");
+        setTimeout(() => clearTimeout(waiting), 1_000); // meanwhile, another signal would be seen
+      });
+      console.log();`;
     await writeFile(command.pathOf("work.cjs"), work);
     const words = [process.execPath, cli, "run", ...ofShop, "--", process.execPath, "work.cjs"];
     const line = words.map((word) => `"${word}"`).join(" ");
