@@ -18,11 +18,13 @@ describe("docs/upgrade.md promises", () => {
     const versions = [engines.node, sdk].map((range) => /\d+\.\d+/.exec(range)?.[0]);
     const manifest = readFileSync(require.resolve("@pulumi/pulumi/package.json"), "utf8");
     const newest = Number(/"typescript": ".*< (\d+)"/.exec(manifest)?.[1]) - 1;
-    for (const text of [
-      `Node ${versions[0]} and \`@pulumi/pulumi\` ${versions[1]}, or newer`,
-      `TypeScript 4.9 to ${newest}`,
+    const readme = readDocument(repository, "README.md").replace(/ +/g, " ");
+    for (const row of [
+      `| Node | ${versions[0]} or newer`,
+      `| \`@pulumi/pulumi\` | ${versions[1]} or newer`,
+      `| TypeScript | 4.9 to ${newest},`,
     ]) {
-      assert.ok(document.includes(text), text);
+      assert.ok(readme.includes(row), row);
     }
   });
 
