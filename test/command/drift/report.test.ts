@@ -3,7 +3,7 @@ import { compareRecords } from "../../../command/drift/compareSnapshot.js";
 import { createDriftReport, formatDrift } from "../../../command/drift/driftReport.js";
 import type { RecordedSnapshot } from "../../../command/drift/readState.js";
 import type { Fate } from "../../../provider/service/missingProjects.js";
-import { projectFields } from "../../../provider/model/projectFields.js";
+import { fieldsVersion, projectFields } from "../../../provider/model/projectFields.js";
 import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
 import { mappedProject, recordsOf, setAt } from "../../support/project.js";
 
@@ -31,7 +31,8 @@ const shop = {
   missingFields: ["hasAssets"],
 };
 const blog = { projectId: "p-2", name: "blog", environments: [] };
-const others = { __provider: "text", service: "https://projects.example.com/api/project/v5" };
+const service = "https://projects.example.com/api/project/v5";
+const others = { __provider: "text", service, fieldsVersion };
 
 /** Returns the inputs of a ProjectsSnapshot. */
 const fleetOf = (
