@@ -28,7 +28,7 @@ describe("the connection of a request", () => {
   let users = 0;
   /** Returns for each request whether it came on the connection of the one before. */
   async function reuseOf(...ids: string[]): Promise<boolean[]> {
-    const connection = connectionTo(url, { username: `user-${++users}`, timeoutSeconds: 1 });
+    const connection = connectionTo(url, { username: `user-${++users}` });
     for (const projectId of ids) await getProject({ projectId }, { connection });
     return used.slice(1).map((socket, index) => socket === used[index]);
   }
@@ -59,7 +59,7 @@ describe("the connection of a request", () => {
       }
       return used.length <= 3; // the third request gets no response
     };
-    const connection = connectionTo(url, { username: `user-${++users}`, timeoutSeconds: 1 });
+    const connection = connectionTo(url, { username: `user-${++users}`, timeoutSeconds: 3 });
     const read = (projectId: string) => getProject({ projectId }, { connection });
     await Promise.all([read("p-1"), read("p-2")]);
     await read("p-3");

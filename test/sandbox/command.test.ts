@@ -169,7 +169,8 @@ describe("pulumi-project-service sandbox", () => {
       [await statusOf("p-1"), await statusOf("p-2"), await statusOf("p-3")],
       [403, 500, 200],
     );
-    const many = await Promise.all(Array.from({ length: 20 }, () => read("p-3")));
+    // So many that most are refused, even if they reach a busy machine in several seconds.
+    const many = await Promise.all(Array.from({ length: 100 }, () => read("p-3")));
     const refused = many.filter(({ status }) => status === 429);
     assert.ok(refused.length >= 12, String(refused.length));
     assert.equal(refused[0]?.headers.get("retry-after"), null);
@@ -183,14 +184,14 @@ describe("pulumi-project-service sandbox", () => {
     assert.ok(output.includes("\n  $env:PROJECT_SERVICE_PASSWORD = 'it''s'\n"), output);
   });
 
-  it("checks 20,000 projects in less than a second", () => {
+  it("checks 20,000 projects in less than a second of computing", () => {
     const projects = Array.from({ length: 20_000 }, (_, index) => ({
       _id: `p-${index}`,
       name: "x",
     }));
-    const started = performance.now();
+    const started = process.cpuUsage();
     checkSandboxProjects(projects);
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(process.cpuUsage(started).user < 1_000_000);
     const twice = [...projects, { _id: "p-7", name: "x" }];
     assert.throws(
       () => checkSandboxProjects(twice),

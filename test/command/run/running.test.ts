@@ -42,7 +42,7 @@ describe("pulumi-project-service run, while the command runs,", () => {
   it("leaves Ctrl-C to the terminal, so that the command gets one signal", async function () {
     const script = await toolOrSkip(this, () => execFileOf("which", ["script"]));
     const work =
-      'process.on("SIGINT", () => require("fs").appendFileSync("signals", "INT\\n")); console.log(); setTimeout(() => {}, 1500)';
+      'process.on("SIGINT", () => { require("fs").appendFileSync("signals", "INT\\n"); setTimeout(() => process.exit(), 1000); }); console.log(); setInterval(() => {}, 1000)';
     await writeFile(command.pathOf("work.cjs"), work);
     const words = [process.execPath, cli, "run", ...ofShop, "--", process.execPath, "work.cjs"];
     const line = words.map((word) => `"${word}"`).join(" ");
