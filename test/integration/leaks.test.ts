@@ -74,11 +74,11 @@ const openResources = () => ({
   sockets: sockets.size,
 });
 
-/** Waits up to a second for connections that are just being closed. A leak stays. */
+/** Waits up to ten seconds for connections that are just being closed. A leak stays. */
 async function openResourcesLike({ active }, maxSockets) {
   for (let tries = 0; ; tries++) {
     const now = openResources();
-    if (tries === 100 || (isDeepStrictEqual(now.active, active) && now.sockets <= maxSockets)) return now;
+    if (tries === 1_000 || (isDeepStrictEqual(now.active, active) && now.sockets <= maxSockets)) return now;
     await sleep(10);
   }
 }

@@ -145,7 +145,7 @@ describe("in the network", () => {
       if (answer !== undefined) socket.end(`HTTP/1.1 ${answer}\r\n\r\n`);
     });
     process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(proxy)}`;
-    await failureOf(read({ timeoutSeconds: 0.2, username: "new" }), "TIMEOUT");
+    await failureOf(read({ timeoutSeconds: 1, username: "new" }), "TIMEOUT");
     // The password was not sent, because there was no connection to the identity provider.
     assert.equal(tunnels.length, 3);
     answers = ["407 No", "407 No"];

@@ -17,7 +17,7 @@ let serialNumber = 1;
 /** Creates a private certificate authority. */
 export function createAuthority(commonName: string): Issuer {
   const subject = [{ name: "commonName", value: commonName }];
-  const { cert, key } = issue(subject, undefined, [
+  const { cert, key } = issue(subject, newKeys(), undefined, [
     { name: "basicConstraints", cA: true },
     { name: "keyUsage", keyCertSign: true, digitalSignature: true },
   ]);
@@ -32,6 +32,7 @@ export function createCertificate(
 ): Certificate {
   return issue(
     [{ name: "commonName", value: host }],
+    (serverKeys ??= newKeys()),
     authority,
     [
       {
@@ -43,13 +44,17 @@ export function createCertificate(
   );
 }
 
+const newKeys = () => forge.pki.rsa.generateKeyPair(2048);
+/** All servers have the same keys, because it takes up to a second to make some. */
+let serverKeys: forge.pki.rsa.KeyPair | undefined;
+
 function issue(
   subject: forge.pki.CertificateField[],
+  keys: forge.pki.rsa.KeyPair,
   issuer: Issuer | undefined,
   extensions: object[],
   notAfterMs = Date.now() + dayMs,
 ): Certificate {
-  const keys = forge.pki.rsa.generateKeyPair(2048);
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = keys.publicKey;
   certificate.serialNumber = String(serialNumber++).padStart(2, "0");

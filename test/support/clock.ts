@@ -6,21 +6,28 @@ const real = { ...clock };
 export interface Clock {
   /** Lets time pass, until the end of the test. Timers do not notice it. */
   pass(ms: number): void;
+  /** From now on, until the end of the test, nothing but `pass` lets time pass. */
+  stop(): void;
 }
 
 /** Prepares a clock for the tests of the surrounding suite. Each starts with the real time. */
 export function useClock(): Clock {
   let passedMs = 0;
+  let stoppedMs: number | undefined;
   before(() => {
-    clock.now = () => real.now() + passedMs;
+    clock.now = () => (stoppedMs ?? real.now()) + passedMs;
   });
   afterEach(() => {
     passedMs = 0;
+    stoppedMs = undefined;
   });
   after(() => void Object.assign(clock, real));
   return {
     pass(ms) {
       passedMs += ms;
+    },
+    stop() {
+      stoppedMs = real.now();
     },
   };
 }
