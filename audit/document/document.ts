@@ -31,20 +31,14 @@ export interface Table {
   /** The noun for one row, such as `change`. The sentence that counts the hidden rows uses it. */
   readonly thing: string;
   readonly columns: readonly string[];
+  /** The column that Markdown shows as code, so that an address can be copied from it. */
+  readonly codeColumn?: string;
   readonly rows: readonly Row[];
-}
-
-/** A text, or parts of it. Markdown shows some as code, so that an address can be copied from it. */
-export type Cell = string | readonly (string | { readonly code: string })[];
-
-export function cellText(cell: Cell): string {
-  if (typeof cell === "string") return cell;
-  return cell.map((part) => (typeof part === "string" ? part : part.code)).join("");
 }
 
 export interface Row {
   /** One for each column. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly string[];
   /** The tone of the last cell. */
   readonly tone?: Tone;
 }

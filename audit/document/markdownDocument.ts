@@ -1,4 +1,4 @@
-import type { Block, Cell, Document, Table } from "./document.js";
+import type { Block, Document, Table } from "./document.js";
 
 /** A comment on GitHub may have 65,536 characters: https://github.com/orgs/community/discussions/27190 */
 const maxDocumentLength = 64_000;
@@ -41,10 +41,13 @@ function markdownItems(items: readonly string[], maxLength: number): string[] {
 /** Space for the lines around the rows of a table. */
 const reservedLength = 500;
 
-function markdownTable({ title, thing, columns, rows }: Table, maxLength: number): string[] {
+function markdownTable(table: Table, maxLength: number): string[] {
+  const { title, thing, columns, codeColumn, rows } = table;
   if (rows.length === 0) return [];
   const lineOf = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const lines = rows.map(({ cells }) => lineOf(cells.map(markdownCell)));
+  const cellText = (cell: string, index: number) =>
+    columns[index] === codeColumn ? codeSpan(cell) : escapeMarkdown(cell);
+  const lines = rows.map(({ cells }) => lineOf(cells.map(cellText)));
   const shown = linesWithin(lines, maxLength - reservedLength);
   const head = shown.length > 0 ? [lineOf(columns), lineOf(columns.map(() => "---"))] : [];
   const text = [...head, ...shown, ...hiddenRows(rows.length - shown.length, thing)];
@@ -56,11 +59,6 @@ function hiddenRows(count: number, thing: string): string[] {
   if (count === 0) return [];
   const rows = `${count} more ${thing}${count === 1 ? " is" : "s are"} not shown`;
   return ["", escapeMarkdown(`${rows}. To get everything, add --output report.json.`)];
-}
-
-function markdownCell(cell: Cell): string {
-  if (typeof cell === "string") return escapeMarkdown(cell);
-  return cell.map((part) => (typeof part === "string" ? part : codeSpan(part.code))).join("");
 }
 
 /** In a table, a vertical bar ends the cell also in a code span. More backticks than in the text end the span. */

@@ -1,4 +1,4 @@
-import { type Block, cellText, type Document, type Table, type Tone } from "./document.js";
+import type { Block, Document, Table, Tone } from "./document.js";
 
 const colors: Readonly<Record<Tone, string>> = {
   error: "31",
@@ -50,7 +50,7 @@ function tableLines({ title, rows }: Table, paint: Paint): string[] {
     0,
   );
   const lines = rows.map(({ cells, tone }) => {
-    const [first = "", ...others] = cells.map(cellText);
+    const [first = "", ...others] = cells;
     const last = others.pop() ?? "";
     const before = [first === "" ? "" : first.padEnd(firstWidth), ...others].filter(Boolean);
     const start = before.map((cell) => cell + gap).join("");

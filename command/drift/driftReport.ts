@@ -1,4 +1,4 @@
-import type { Block, Cell, Document } from "../../audit/document/document.js";
+import type { Block, Document } from "../../audit/document/document.js";
 import { markdownDocument } from "../../audit/document/markdownDocument.js";
 import { textDocument } from "../../audit/document/textDocument.js";
 import {
@@ -120,7 +120,7 @@ function documentOf(report: DriftReport): Document {
     if (drifted.length > 1) blocks.push({ kind: "heading", text: titleOf(snapshot) });
     const columns = ["Project", "Environment", "Field", "Change"];
     const rows = rowsOf(snapshot.changes);
-    blocks.push({ kind: "table", thing: "change", columns, rows });
+    blocks.push({ kind: "table", thing: "change", columns, codeColumn: "Change", rows });
   }
   const items = [...report.notCompared, ...snapshots.flatMap((each) => each.notCompared)];
   if (items.length > 0) blocks.push({ kind: "items", title: "Not compared:", items });
@@ -172,7 +172,7 @@ function isHiddenChange({ field, projectId }: DriftChange): boolean {
   return field === "projects" && projectId === undefined;
 }
 
-function cellsOf(change: DriftChange): Cell[] {
+function cellsOf(change: DriftChange): string[] {
   const { projectId = "", projectName, environmentId = "", subject = "", field } = change;
   const id = displayText(projectId);
   const project = projectName === undefined ? id : `${displayText(projectName)} (${id})`;
@@ -187,7 +187,7 @@ function cellsOf(change: DriftChange): Cell[] {
   const hasNoValues = change.before === undefined && change.after === undefined;
   if (hasNoValues) return [project, environment, place, change.change];
   const [before, after] = valueTexts(change.before, change.after);
-  return [project, environment, place, [{ code: before }, " → ", { code: after }]];
+  return [project, environment, place, `${before} → ${after}`];
 }
 
 function accessText({ change, before, after }: DriftChange): string {

@@ -57,7 +57,7 @@ for (const example of ["drift", "pipeline"] as const) {
       const release = () => (sandbox.projects[0]!.domain = "new.example.com");
       for (const [printed, change, jobCode, shown, log] of [
         [state, () => {}, 0, /\nNo drift: /, /^$/],
-        [state, release, 7, /\| domain \| `shop\.example\.com` → `new\.example\.com` \|\n/, /^$/],
+        [state, release, 7, /\| domain \| `shop\.example\.com → new\.example\.com` \|\n/, /^$/],
         [
           elsewhere,
           () => {},

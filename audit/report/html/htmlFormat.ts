@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { displayCount, displayNumber, displayText } from "../../../provider/errors/displayText.js";
-import { cellText, type Items, type Row, type Table } from "../../document/document.js";
+import type { Items, Row, Table } from "../../document/document.js";
 import { comparisonTables, staleItems } from "../auditDocument.js";
 import type { AuditReport } from "../auditReport.js";
 import { auditSummary } from "../sentences.js";
@@ -75,7 +75,7 @@ function itemsOf({ title, items }: Items): Markup {
 }
 
 function plainTable({ thing, columns, rows }: Table): Markup {
-  const cells = (row: Row) => row.cells.map((cell) => markup`<td>${cellText(cell)}</td>`);
+  const cells = (row: Row) => row.cells.map((cell) => markup`<td>${cell}</td>`);
   return markup`<h2>Changes by ${thing}</h2>
     <table>
     <thead><tr>${columns.map((text) => markup`<th scope="col">${text}</th>`)}</tr></thead>

@@ -433,8 +433,8 @@ p-1 (p-1)        live  currentTag  v1 → v2
       [{ before: fleetOf({ "p-1": shop }), after: fleetOf({ "p-1": after }) }],
       "markdown",
     );
-    assert.match(markdown, /^\| shop \(p-1\) \| live \| currentTag \| `\(none\)` → `@team` \|$/m);
-    assert.match(markdown, /\| `\/var\/www\/a` → `` https:\/\/a\\\|b\/`c` `` \|$/m);
+    assert.match(markdown, /^\| shop \(p-1\) \| live \| currentTag \| `\(none\) → @team` \|$/m);
+    assert.match(markdown, /\| `` \/var\/www\/a → https:\/\/a\\\|b\/`c` `` \|$/m);
   });
 
   it("in Markdown as many changes as fit into a comment, and how many it leaves out", () => {
