@@ -109,9 +109,6 @@ const tones = {
   "no longer matching": "error",
 } as const;
 
-/** The most snapshots that the head names. */
-const maxHeadLines = 10;
-
 function documentOf(report: DriftReport): Document {
   const { snapshots, summary } = report;
   const blocks: Block[] = [headOf(report)];
@@ -136,12 +133,10 @@ function documentOf(report: DriftReport): Document {
 }
 
 function headOf({ stack, pulumiProject, readAt, snapshots }: DriftReport): Block {
-  const items = snapshots.slice(0, maxHeadLines).map(({ modified, service, ...snapshot }) => {
+  const items = snapshots.map(({ modified, service, ...snapshot }) => {
     const from = service === undefined ? "" : ` from ${displayText(service, 200)}`;
     return `${titleOf(snapshot)}: recorded${from}${modified === undefined ? "" : `, unchanged since ${timeText(modified)}`}`;
   });
-  const hidden = snapshots.length - items.length;
-  if (hidden > 0) items.push(displayCount(hidden, "more snapshot"));
   const title = `Stack ${displayText(stack)} of ${displayText(pulumiProject)}, compared with the service at ${timeText(readAt)}`;
   return items.length === 0
     ? { kind: "paragraph", text: `${title}.` }
