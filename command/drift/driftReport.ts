@@ -84,21 +84,14 @@ export function isEmpty({ drift, summary }: DriftReport): boolean {
 
 function driftSummary(report: DriftReport): string {
   if (isEmpty(report)) return "Cannot check for drift: no project was compared.";
-  const { drift, summary, snapshots } = report;
+  const { drift, summary } = report;
   const { changes, changedProjects, comparedProjects } = summary;
   if (!drift) {
     const are = comparedProjects === 1 ? "is" : "are";
     return `No drift: ${displayCount(comparedProjects, "project")} ${are} as recorded.`;
   }
   const projects = changedProjects === 0 ? "" : ` in ${displayCount(changedProjects, "project")}`;
-  // The program of a ProjectSnapshot would ask for a project that no longer exists.
-  const isGone = snapshots.some(
-    ({ type, changes: own }) =>
-      type === "ProjectSnapshot" &&
-      own.some(({ field, change }) => field === "projects" && change === "removed"),
-  );
-  const first = isGone ? "remove the deleted project from the program, and then " : "";
-  return `Drift: ${displayCount(changes, "change")}${projects}. To accept them, ${first}run pulumi up.`;
+  return `Drift: ${displayCount(changes, "change")}${projects}. To accept them, run pulumi up.`;
 }
 
 const tones = {
