@@ -17,14 +17,7 @@ export function runRules(rules: readonly Rule[], projects: readonly AuditedProje
 }
 
 function runRule(rule: Rule, projects: readonly AuditedProject[]) {
-  const withoutList = rule.checkEnvironment
-    ? projects.filter((project) => !("environments" in project))
-    : [];
-  for (const project of withoutList) requireRecorded(rule.name, project, ["environments"]);
-  const observations = [
-    ...withoutList.map((project): Observation => ({ project, missing: "environments" })),
-    ...callsOf(rule, projects).flatMap(runCall),
-  ];
+  const observations = callsOf(rule, projects).flatMap(runCall);
   const checked: Checked = rule.checkEnvironment
     ? { environments: projects.flatMap((project) => checkedEnvironments(rule, project)).length }
     : { projects: projects.length };
@@ -49,9 +42,13 @@ function callsOf(rule: Rule, projects: readonly AuditedProject[]): Call[] {
   for (const project of projects) {
     const { projectId } = project;
     const ofProject = { rule, projects: new Map([[projectId, project]]), projectId };
-    for (const environment of checkEnvironment ? checkedEnvironments(rule, project) : []) {
-      const check = () => checkEnvironment?.(environment, project);
-      calls.push({ ...ofProject, environmentId: environment.environmentId, check });
+    if (checkEnvironment) {
+      // Finds nothing, but reads the list of environments, which the service may omit.
+      calls.push({ ...ofProject, check: () => project.environments.slice(0, 0) });
+      for (const environment of checkedEnvironments(rule, project)) {
+        const check = () => checkEnvironment(environment, project);
+        calls.push({ ...ofProject, environmentId: environment.environmentId, check });
+      }
     }
     if (checkProject) calls.push({ ...ofProject, check: () => checkProject(project) });
   }
