@@ -83,11 +83,6 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
   const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
-  if (rules.length === 0) {
-    throw argumentInvalid(
-      "The file in --rules leaves the audit without rules, so every project would pass. Add a rule to the file.",
-    );
-  }
   const names = [readableProject, ...rules].map(({ name }) => name);
   const equal = names.filter((name, index) => names.indexOf(name) !== index);
   if (equal.length > 0) {
@@ -118,7 +113,7 @@ function refuseIdleRules({ results, projects }: ReturnType<typeof runAudit>): vo
   const houseResults = results.filter(({ rule }) => rule !== readableProject);
   if (!houseResults.every(isIdle)) return;
   throw argumentInvalid(
-    `No rule checked anything in ${displayCount(projects.length, "project")}: no rule applies to any of their environments. Check --filter, and the environments in --rules.`,
+    `No rule checked anything in ${displayCount(projects.length, "project")}. Check --filter, and the rules in --rules and their environments.`,
   );
 }
 

@@ -354,6 +354,10 @@ describe("pulumi-project-service audit", () => {
       "--rules rules.json --filter name=one",
       /^No rule checked anything in 1 project/,
     );
+    await write("none.mjs", "export default [];");
+    for (const args of ["", " --on-inaccessible report"]) {
+      await assertFails(`--rules none.mjs${args}`, /^No rule checked anything in 12 projects/);
+    }
     await assertFails("--filter name=shpo", /^--filter matches none of 12 projects, so there is/);
     command.sandbox.projects = [];
     await assertFails("", /has access to no project, so there is nothing to audit\. Ask/);

@@ -119,7 +119,6 @@ describe("the rules file of the audit", () => {
       asFunction(`[${rule("readable-project", "() => []")}]`),
       /^Several rules have the name readable-project\./,
     ],
-    ["leaves no rule", asFunction("[]"), /leaves the audit without rules/],
     [
       "returns a promise",
       asFunction("Promise.resolve([])"),
