@@ -19,15 +19,10 @@ export function readEarlierReport(
     );
   }
   const { scope } = report;
-  if (isDeepStrictEqual(sorted(scope), sorted({ filters, exclude }))) return report;
+  if (isDeepStrictEqual([scope.filters, scope.exclude], [filters, exclude])) return report;
   throw argumentInvalid(
-    `--compare ${shown} was made with other values of --filter or --exclude. Pass the same values.`,
+    `--compare ${shown} was made with other values of --filter or --exclude. Pass the same values in the same order.`,
   );
-}
-
-/** The order of conditions makes no difference. */
-function sorted({ filters, exclude }: Pick<AuditReport["scope"], "filters" | "exclude">) {
-  return [filters.toSorted(), exclude.toSorted()];
 }
 
 function parsedReport(path: string): AuditReport {
