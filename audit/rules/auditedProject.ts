@@ -36,11 +36,11 @@ export type AuditedProject = Omit<ProjectToCheck, keyof Identified> & Identified
 /** An environment as rules see it. */
 export type AuditedEnvironment = Incomplete<Environment> & { readonly environmentId: string };
 
-/** The copies of {@link auditedProject}, so that checking many rules copies a project once. */
-const copies = new WeakSet<object>();
-
-/** The paths that a snapshot with `fields` records of a project. */
-const recorded = new WeakMap<object, ReadonlySet<string>>();
+/**
+ * The copies of {@link auditedProject}, so that checking many rules copies a project once. One of a snapshot has the
+ * paths that are recorded.
+ */
+const copies = new WeakMap<object, ReadonlySet<string> | undefined>();
 
 /** @throws ProjectServiceError if a rule reads a field that the snapshot leaves out, for every project. */
 export function requireRecorded(
@@ -50,7 +50,7 @@ export function requireRecorded(
 ): void {
   // Such as `environments[live].webroot`.
   const fields = new Set(paths.map((path) => path.replace(/\[.*?\]/g, "")));
-  const unrecorded = [...fields].filter((path) => recorded.get(project)?.has(path) === false);
+  const unrecorded = [...fields].filter((path) => copies.get(project)?.has(path) === false);
   if (unrecorded.length === 0) return;
   throw argumentInvalid(
     `The rule ${rule} reads ${displayList(unrecorded)}, but the snapshot of project ${displayText(project.projectId)} omits ${unrecorded.length === 1 ? "it. Add it" : "them. Add them"} to the argument fields of the snapshot, or leave the rule out.`,
@@ -74,7 +74,7 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
   if (!copy.environments.every(({ environmentId }) => typeof environmentId === "string")) {
     throw notAProject();
   }
-  copies.add(copy);
+  copies.set(copy, undefined);
   return copy;
 }
 
@@ -101,11 +101,8 @@ export function auditedProjects(
 ): AuditedProject[] {
   if (type !== projectSnapshotType && type !== projectsSnapshotType) return [];
   const audited = type === projectSnapshotType ? [auditedProject(props)] : fleetOf(props);
-  const fields = props["fields"] as readonly string[] | undefined;
-  if (fields !== undefined) {
-    const paths = recordedPaths(fields);
-    for (const project of audited) recorded.set(project, paths);
-  }
+  const paths = recordedPaths(props["fields"] as readonly string[] | undefined);
+  for (const project of audited) copies.set(project, paths);
   return audited;
 }
 
