@@ -8,7 +8,7 @@ import { Markup, markup } from "./markup.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";
 import { projectList } from "./projectList.js";
-import { barOf, groupsTable, rulesTable } from "./stateTables.js";
+import { barOf, groupsTable, headedTable, rulesTable } from "./stateTables.js";
 
 /**
  * Returns the report as one HTML file without other files: the rules, the groups and the projects with findings.
@@ -76,11 +76,8 @@ function itemsOf({ title, items }: Items): Markup {
 
 function plainTable({ thing, columns, rows }: Table): Markup {
   const cells = (row: Row) => row.cells.map((cell) => markup`<td>${cell}</td>`);
-  return markup`<h2>Changes by ${thing}</h2>
-    <table>
-    <thead><tr>${columns.map((text) => markup`<th scope="col">${text}</th>`)}</tr></thead>
-    <tbody>${rows.map((row) => markup`<tr>${cells(row)}</tr>`)}</tbody>
-    </table>`;
+  const lines = rows.map((row) => markup`<tr>${cells(row)}</tr>`);
+  return headedTable(`Changes by ${thing}`, columns, lines);
 }
 
 function filterForm({ rules, groups = [] }: AuditReport): Markup {

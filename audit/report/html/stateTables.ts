@@ -20,11 +20,8 @@ export function rulesTable({ rules, projects, findings }: AuditReport): Markup {
     return { states, row: tableRow(ruleHead(rule, `${countOf(rule, open)} open`), states) };
   });
   rows.sort((a, b) => b.states.open - a.states.open || b.states.accepted - a.states.accepted);
-  return stateTable(
-    "Rules",
-    "Rule",
-    rows.map(({ row }) => row),
-  );
+  const sorted = rows.map(({ row }) => row);
+  return headedTable("Rules", ["Rule", ...stateColumns], sorted);
 }
 
 function ruleHead(rule: ReportedRule, count: string): Markup {
@@ -42,17 +39,18 @@ export function groupsTable({ groupBy: key, groups = [] }: AuditReport): Insert 
     const link = markup`<a href="#projects-title" data-name="group" data-value="${text}">${text}</a>`;
     return tableRow(link, states);
   });
-  return stateTable("Groups", key, rows);
+  return headedTable("Groups", [key, ...stateColumns], rows);
 }
 
-function stateTable(title: string, column: string, rows: Insert): Markup {
-  const columns = [column, "Open", "Accepted", "Projects"];
+export function headedTable(title: string, columns: readonly string[], rows: Insert): Markup {
   return markup`<h2>${title}</h2>
     <table>
     <thead><tr>${columns.map((text) => markup`<th scope="col">${text}</th>`)}</tr></thead>
     <tbody>${rows}</tbody>
     </table>`;
 }
+
+const stateColumns = ["Open", "Accepted", "Projects"];
 
 /** Returns a row with numbers of projects. */
 function tableRow(head: Insert, states: ProjectStates): Markup {
