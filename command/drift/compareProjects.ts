@@ -38,27 +38,7 @@ export function compareProjects(
   after: JsonObject,
   isRecorded: Position["isRecorded"],
 ): ProjectChange[] {
-  const at = { path: "", element: {}, isRecorded };
-  const changes = compareFields(projectFields, before, after, at);
-  return changes.filter((change) => !isImplied(change, changes));
-}
-
-const listOfMissing = /(^|\.)missingFields$/;
-
-/** Whether a change of missingFields only names fields that have a line of their own. */
-function isImplied(change: ProjectChange, changes: readonly ProjectChange[]): boolean {
-  if (!listOfMissing.test(change.field)) return false;
-  const [was, is] = [change.before, change.after].map((each) => (each ?? []) as readonly string[]);
-  const differing = [...was!, ...is!].filter(
-    (entry) => was!.includes(entry) !== is!.includes(entry),
-  );
-  const path = change.field.replace(/missingFields$/, "");
-  return differing.every((entry) =>
-    changes.some(
-      ({ field, environmentId }) =>
-        environmentId === change.environmentId && `${field}.`.startsWith(`${path}${entry}.`),
-    ),
-  );
+  return compareFields(projectFields, before, after, { path: "", element: {}, isRecorded });
 }
 
 /** Returns how a value has changed. Both may be undefined, but they differ. */
@@ -74,7 +54,8 @@ function compareFields(
   after: JsonObject,
   at: Position,
 ): ProjectChange[] {
-  return Object.entries(fields).flatMap(([key, field]): ProjectChange[] => {
+  const { missingFields, ...others } = fields;
+  const changes = Object.entries(others).flatMap(([key, field]): ProjectChange[] => {
     const path = at.path + key;
     const [was, is] = [before[key], after[key]];
     if ("isCredential" in field || !at.isRecorded(path, field)) return [];
@@ -91,6 +72,16 @@ function compareFields(
     if (isDeepStrictEqual(was, is)) return [];
     return [{ ...at.element, field: path, ...changeOf(was, is) }];
   });
+
+  const path = `${at.path}missingFields`;
+  if (missingFields === undefined || !at.isRecorded(path, missingFields)) return changes;
+  const [was = [], is = []] = [before, after].map((each) => each["missingFields"] as string[]);
+  // A field whose change has a line is not told twice.
+  const isNews = (entry: string) =>
+    was.includes(entry) !== is.includes(entry) &&
+    !changes.some(({ field }) => `${field}.`.startsWith(`${at.path}${entry}.`));
+  if (![...was, ...is].some(isNews)) return changes;
+  return [...changes, { ...at.element, field: path, change: "changed", before: was, after: is }];
 }
 
 function compareLists(
