@@ -76,16 +76,15 @@ export async function compareSnapshot(
   if (read.record !== undefined || isHidden(snapshot)) return compared;
   // It may have been made anew.
   const successor = (await reader.service.list()).find(({ name }) => name === recorded["name"]);
-  const [removed] = compared.changes;
-  const changes = removed === undefined ? [] : [{ ...removed, after: successor?.projectId }];
-  return { ...compared, changes };
+  const after = successor?.projectId;
+  return { ...compared, changes: compared.changes.map((removed) => ({ ...removed, after })) };
 }
 
 /** Compares the record of a snapshot with what the service has now. */
 export function compareRecords(
   snapshot: RecordedSnapshot,
   { record, fates }: ReadRecord,
-  isIgnoredField: IsIgnoredField = () => false,
+  isIgnoredField: IsIgnoredField,
 ): ComparedSnapshot {
   const { name, type, urn, modified, encryptedKeys, secretKeys, ignored } = snapshot;
   const title = titleOf(snapshot);
