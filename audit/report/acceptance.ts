@@ -122,23 +122,26 @@ function isExpired({ until }: Acceptance, today: string): boolean {
 }
 
 /**
- * Accepts all findings. A finding without an entry gets one, and an entry that has expired is renewed.
+ * Accepts the open findings. A finding without an entry gets one, and an entry that has expired is renewed.
  * All other entries stay as they are, also those that match no finding.
  *
- * @returns all entries, sorted by what identifies them, and how many of them are new or renewed.
+ * @param earlier the entries of the file that gets the new ones.
+ * @param others the entries of other files.
+ * @returns all entries of the file, sorted by what identifies them, and how many of them are new or renewed.
  */
 export function acceptAll(
   findings: readonly Finding[],
   earlier: readonly AcceptedEntry[],
+  others: readonly AcceptedEntry[],
   acceptance: Acceptance,
   today: string,
 ): { entries: AcceptedEntry[]; added: number; renewed: number } {
   const entries = entriesByKey(earlier);
   let renewed = 0;
-  for (const finding of findings) {
+  for (const finding of applyEntries(findings, entriesByKey([...earlier, ...others]), today)) {
+    if (finding.accepted !== undefined) continue;
     const key = findingKey(finding);
     const entry = entries.get(key);
-    if (entry !== undefined && !isExpired(entry, today)) continue;
     if (entry !== undefined) renewed++;
     const { rule, projectId, environmentId, subject, state } = finding;
     const place = environmentId === undefined ? { projectId } : { projectId, environmentId };

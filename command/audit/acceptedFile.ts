@@ -4,9 +4,7 @@ import {
   type Acceptance,
   type AcceptedEntry,
   type AcceptedFile,
-  applyEntries,
   checkAcceptedFile,
-  entriesByKey,
 } from "../../audit/report/acceptance.js";
 import { type Finding, findingKey } from "../../audit/rules/finding.js";
 import {
@@ -58,11 +56,8 @@ export function acceptFindings(
   acceptance: Acceptance,
   today: string,
 ): readonly AcceptedEntry[] {
-  const open = applyEntries(findings, entriesByKey(others), today).filter(
-    ({ accepted }) => accepted === undefined,
-  );
   const earlier = file.content.accepted;
-  const { entries, added, renewed } = acceptAll(open, earlier, acceptance, today);
+  const { entries, added, renewed } = acceptAll(findings, earlier, others, acceptance, today);
   const kept = entries.length - added - renewed;
   replaceEntries(file, entries, { added, renewed, kept });
   return entries;

@@ -192,7 +192,7 @@ describe("accepting all findings", () => {
   }) as [AcceptedEntry, AcceptedEntry];
   const acceptance = { reason: "now", until: "2027-06-30" };
   const accept = (...earlier: AcceptedEntry[]) =>
-    acceptAll(findings, earlier, acceptance, "2026-03-02");
+    acceptAll(findings, earlier, [], acceptance, "2026-03-02");
 
   it("keeps an entry on its last day, renews an expired one, and adds one for each other finding", () => {
     const lasting = { ...live, until: "2026-03-02" };
@@ -206,7 +206,7 @@ describe("accepting all findings", () => {
   it("keeps the owner of an entry that it renews, unless it gets another one", () => {
     const expired = { ...live, until: "2026-03-01", owner: "retail" };
     const ownerAfter = (owner?: string) =>
-      acceptAll(findings, [expired, stage], { ...acceptance, owner }, "2026-03-02").entries[0]
+      acceptAll(findings, [expired, stage], [], { ...acceptance, owner }, "2026-03-02").entries[0]
         ?.owner;
     assert.deepEqual([ownerAfter(), ownerAfter("hosting")], ["retail", "hosting"]);
   });
