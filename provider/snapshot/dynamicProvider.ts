@@ -166,10 +166,10 @@ function subjectOf(id: string): string {
   return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
 }
 
-/** Says what became of the state if proof is missing, and how to record a ProjectsSnapshot without it. */
+/** Says what became of the record if proof is missing, and how to record a ProjectsSnapshot without it. */
 function wayOut(error: ProjectServiceError, id: string): string[] {
   if (!(error instanceof UnprovenAbsenceError)) return [];
-  const unchanged = "The state is unchanged.";
+  const unchanged = "The record is unchanged.";
   if (id !== projectsSnapshotId) return [unchanged];
   return [
     unchanged,

@@ -121,7 +121,7 @@ describe("the dynamic provider", () => {
     const service = "https://elsewhere.example.com/api/project/v5";
     await assert.rejects(read({ ...recorded, service }), {
       message:
-        /at https:\/\/elsewhere\.example\.com\/.*, but the settings name http:\/\/127\..* A refresh uses .* --run-program if baseUrl is the same\. .* state is unchanged\./,
+        /at https:\/\/elsewhere\.example\.com\/.*, but the settings name http:\/\/127\..* A refresh uses .* --run-program if baseUrl is the same\. .* record is unchanged\./,
     });
     assert.deepEqual([sandbox.counters.passwordGrants, sandbox.counters.projectReads], [0, 0]);
   });
