@@ -70,7 +70,6 @@ export class ProjectService {
   /**
    * Lists the projects that match the filters, in list form. The filters have keys of the list form.
    *
-   * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
    * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter differs only in case from one that exists, and
    *   `RESPONSE_INVALID` if the list has no value for a filter, so that it cannot decide.
    */
@@ -81,7 +80,7 @@ export class ProjectService {
     values.checkSpelling();
     const projects = selectListed(listed, filters);
     // Concurrent callers may share the list, so each gets copies.
-    return { projects: projects.map((each) => ({ ...each })), existing: this.existing(values) };
+    return projects.map((each) => ({ ...each }));
   }
 
   async readProject<P extends Project>(
@@ -101,10 +100,6 @@ export class ProjectService {
   async isSelected(projectId: string, filters: readonly ProjectFilter[]): Promise<boolean> {
     const response = await this.read(projectId, { isFresh: true });
     return response.map(withoutCredentials).isSelected(compileFilters(filters), true);
-  }
-
-  private existing(values: FilterValues): () => string {
-    return () => (this.hasSecretArguments ? "" : values.existing());
   }
 
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
@@ -134,7 +129,7 @@ export class ProjectService {
    *
    * Filters by keys of the list form are applied first. Projects that do not match them are not read.
    *
-   * @returns also `listed`, all listed projects, `selected`, how many of them were read, and `existing`.
+   * @returns also `listed`, all listed projects, and `selected`, how many of them were read.
    * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
    */
   async readProjects<P extends Project>(
@@ -166,12 +161,7 @@ export class ProjectService {
       { ...options, concurrency: this.concurrency },
     );
     values.checkSpelling();
-    return {
-      ...result,
-      listed,
-      selected: selected.length,
-      existing: this.existing(values),
-    };
+    return { ...result, listed, selected: selected.length };
   }
 
   /**

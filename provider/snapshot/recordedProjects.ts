@@ -1,11 +1,10 @@
 /* Reads recorded projects again, for a refresh and for drift. A record loses a project only by the rule of findMissing. */
 import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../errors/displayText.js";
-import { InaccessibleProjectError } from "../errors/projectServiceError.js";
+import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText, withoutArguments } from "../errors/withoutArguments.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import type { InaccessibleProject } from "../model/project.js";
-import { FilterMismatchError } from "../model/projectFilter.js";
 import { type Fate, findMissing, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
 import type { FoundSettings } from "../settings/foundSettings.js";
@@ -77,8 +76,9 @@ export const readProjectsAgain: ReadAgain = async (reader, _id, recorded) => {
   const { service, onProgress } = reader;
   const { selected, ...read } = await recordProjects(service, recorded, { onProgress }).catch(
     (error: unknown) => {
-      // A value of a filter may be secret.
-      throw error instanceof FilterMismatchError ? withoutArguments(error) : error;
+      // It is about a value of a filter, which may be secret.
+      const isOfFilter = error instanceof ProjectServiceError && error.code === "ARGUMENT_INVALID";
+      throw isOfFilter ? withoutArguments(error) : error;
     },
   );
   const { inaccessible } = read;
