@@ -14,9 +14,9 @@ import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { checkLostLists, lostLists } from "./lostLists.js";
 import {
-  openReader,
   keepRecorded,
   missingIds,
+  openService,
   type ReadRecord,
   type ReadAgain,
   type Reader,
@@ -113,8 +113,8 @@ async function readerWith(
 ): Promise<Reader> {
   // The engine decrypts the filters, and nothing says which values are secret.
   const areSecret = filters?.some(({ key }) => key === "projectId") === true;
-  const opened = await openReader(found, recorded, areSecret);
-  return { ...opened, warn: (sentence) => warn(id, sentence) };
+  const service = await openService(found, recorded, areSecret);
+  return { service, warn: (sentence) => warn(id, sentence) };
 }
 
 /** Says which projects leave the record, and why. */

@@ -34,8 +34,6 @@ export interface RecordedProperties extends RecordScope {
 /** The service as one user, and where to report. If an argument may be secret, errors name it, and the caller hides it. */
 export interface Reader {
   readonly service: ProjectService;
-  /** Where the user name was found, for messages. */
-  readonly userOrigin: string;
   readonly warn: (sentence: string) => void;
   readonly onProgress?: (read: number, total: number) => void;
 }
@@ -65,7 +63,7 @@ export const readProjectAgain: ReadAgain = async (reader, projectId, recorded) =
     const isNotFound = error instanceof InaccessibleProjectError && error.code === "NOT_FOUND";
     if (!isNotFound) throw error;
     const ids = [projectId];
-    checkAccount(reader, recorded, ids);
+    checkAccount(service, recorded, ids);
     fates = await findMissing(service, { ids, missing: ids });
   }
   if (record !== undefined) await checkLostLists(service, recorded, record);
@@ -114,7 +112,7 @@ export async function keepRecorded(
   const unexplained = missing.filter((id) => !skippedIds.has(id));
   let fates: ReadonlyMap<string, Fate> = new Map();
   if (unexplained.length > 0) {
-    checkAccount(reader, recorded, unexplained);
+    checkAccount(reader.service, recorded, unexplained);
     fates = await findMissing(reader.service, {
       ids: Object.keys(recorded.projects ?? {}),
       missing: unexplained,
@@ -151,21 +149,17 @@ export async function keepRecorded(
  * @param folder the folder of the Pulumi project, or one in it.
  * @throws ProjectServiceError `SETTINGS_INVALID`, also if the settings name another service than the record.
  */
-export async function openReader(
+export async function openService(
   found: FoundSettings,
-  { service: address }: RecordedProperties,
+  { service: recorded = "an unknown address" }: RecordedProperties,
   areSecret: boolean,
   folder?: string,
-): Promise<Pick<Reader, "service" | "userOrigin">> {
+): Promise<ProjectService> {
   const { getProjectService } = await import("../service/projectService.js");
   const service = getProjectService(resolveSettings(found, folder)).forArguments(areSecret);
-  checkAddress(service, address);
-  return { service, userOrigin: found.values.username?.origin ?? "nowhere" };
-}
-
-/** Another service may have none of the projects, so that each of them would look deleted. */
-function checkAddress({ address }: ProjectService, recorded = "an unknown address"): void {
-  if (recorded === address) return;
+  const { address } = service;
+  if (recorded === address) return service;
+  // Another service may have none of the projects, so that each of them would look deleted.
   throw new UnprovenAbsenceError(
     "SETTINGS_INVALID",
     `This snapshot was recorded from the service at ${displayText(recorded, 200)}, but the settings name ${displayText(address, 200)}.`,
@@ -174,13 +168,13 @@ function checkAddress({ address }: ProjectService, recorded = "an unknown addres
 
 /** What does not exist for one user can exist for another. */
 function checkAccount(
-  { service, userOrigin }: Reader,
+  service: ProjectService,
   { account }: RecordedProperties,
   ids: readonly string[],
 ): void {
   if (account === service.account) return;
   const text = (missing: string) =>
-    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects. The user name is from ${userOrigin}.`;
+    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects. The command check shows where each setting was found.`;
   const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
   throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
 }
