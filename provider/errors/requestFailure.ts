@@ -18,7 +18,7 @@ export interface RequestContext {
 }
 
 /** What callers of a request need to know of its failure. */
-interface FailureDetails {
+export interface FailureDetails {
   /** Of a response, which may be incomplete, or of a proxy. */
   readonly status?: number | undefined;
   /** Whether another attempt may succeed. Default false. */
