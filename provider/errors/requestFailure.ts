@@ -177,7 +177,7 @@ export function toProjectServiceError(
   const text = `${subject} failed: ${message} (URL: ${origin}${displayText(pathname, 300)})`;
   const { status } = details;
   const made = new ErrorClass(code, text, { status, projectId, url: origin + pathname });
-  return withOpenText(made, message, "Reading failed: ");
+  return withOpenText(made, message);
 }
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {
