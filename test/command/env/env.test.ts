@@ -96,7 +96,7 @@ describe("pulumi-project-service env", () => {
 
   it("takes the only database, and names them all if it cannot choose", async () => {
     const args = toFile.replace(" --database shop_live", "");
-    await assertFails(args, /^Environment live .* has 2 databases\. Pass .* shop_live, shop_sea/);
+    await assertFails(args, /^Environment live .* has 2 databases\. Set --database .* shop_live, shop_sea/);
     const unknown = toFile.replace("shop_live", "shop_lives");
     await assertFails(
       unknown,
