@@ -41,15 +41,15 @@ function providerOf(
 
     /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
     async check(recorded, inputs) {
-      const hasLost = lostLists(recorded, inputs).length > 0;
-      if (missingIds(recorded, inputs).length === 0 && !hasLost) return { inputs };
+      const lost = lostLists(recorded, inputs);
+      if (missingIds(recorded, inputs).length === 0 && lost.length === 0) return { inputs };
       const found = settingsIn(inputs.connection, config);
       const id = inputs.projectId ?? projectsSnapshotId;
       try {
         const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
         const reader = await readerWith(found, recorded, id, filters);
         const { record, fates } = await reader.service.hideArguments(async () => {
-          await checkLostLists(reader.service, recorded, inputs);
+          await checkLostLists(reader.service, lost);
           return keepRecorded(reader, recorded, inputs, inputs);
         });
         warnOfRemoved(reader, recorded, fates);

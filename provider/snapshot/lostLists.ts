@@ -23,7 +23,7 @@ const environmentLists = {
 
 type EnvironmentList = keyof typeof environmentLists;
 
-interface LostPart {
+export interface LostPart {
   readonly projectId: string;
   /** Absent for `environments` and `codeRepository` themselves. */
   readonly environmentId?: string;
@@ -119,17 +119,15 @@ function lostCredentials(projectId: string, recorded: unknown, read: unknown): L
 }
 
 /**
- * Asks the service twice about the parts that a new record lacks.
+ * Asks the service twice about parts that a new record lacks.
  *
  * @throws ProjectServiceError `RESPONSE_INVALID` if a part is absent or null, and no flag of its project says that it has
  *   none.
  */
 export async function checkLostLists(
   service: ProjectService,
-  recorded: Recorded,
-  now: Recorded,
+  lost: readonly LostPart[],
 ): Promise<void> {
-  const lost = lostLists(recorded, now);
   if (lost.length === 0) return;
   const ids = [...new Set(lost.map(({ projectId }) => projectId))];
   const read = (projectId: string) =>

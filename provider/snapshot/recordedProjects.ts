@@ -9,7 +9,7 @@ import { type Fate, findMissing, UnprovenAbsenceError } from "../service/missing
 import type { ProjectService } from "../service/projectService.js";
 import type { FoundSettings } from "../settings/foundSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
-import { checkLostLists } from "./lostLists.js";
+import { checkLostLists, lostLists } from "./lostLists.js";
 import {
   leftOutText,
   parseRecordText,
@@ -66,7 +66,7 @@ export const readProjectAgain: ReadAgain = async (reader, projectId, recorded) =
     checkAccount(service, recorded, ids);
     fates = await findMissing(service, { ids, missing: ids });
   }
-  if (record !== undefined) await checkLostLists(service, recorded, record);
+  if (record !== undefined) await checkLostLists(service, lostLists(recorded, record));
   return { record, fates };
 };
 
@@ -81,7 +81,7 @@ export const readProjectsAgain: ReadAgain = async (reader, _id, recorded) => {
   );
   const { inaccessible } = read;
   if (inaccessible.length > 0) reader.warn(leftOutText(inaccessible, selected, service));
-  await checkLostLists(service, recorded, read);
+  await checkLostLists(service, lostLists(recorded, read));
   return keepRecorded(reader, recorded, read, recorded);
 };
 
