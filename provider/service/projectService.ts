@@ -20,17 +20,12 @@ import { Client } from "./client.js";
 import { waiting } from "./nextStep.js";
 import { readList } from "./list.js";
 import { findByName, selectListed } from "./listedProjects.js";
-import { ProjectResponse } from "./projectResponse.js";
+import { type MappedProject, ProjectResponse } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
 export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
   /** A project that matches one of these filters is left out. */
   readonly excluded?: readonly ProjectFilter[];
-}
-
-export interface RequestOptions {
-  /** Whether each request has a connection of its own, which may lead to another server. Default false. */
-  readonly isFresh?: boolean;
 }
 
 /** A Project Service, read as one user. */
@@ -86,20 +81,18 @@ export class ProjectService {
   async readProject<P extends Project>(
     { projectId, name }: ProjectKey,
     mapper: CredentialMapper<P>,
-    options: RequestOptions = {},
   ): Promise<P> {
-    if (projectId !== undefined) return (await this.read(projectId, options)).map(mapper).project;
-    const listed = findByName(name, await this.list(options.isFresh));
-    const { project } = (await this.read(listed.projectId, options)).map(mapper);
+    if (projectId !== undefined) return (await this.read(projectId)).map(mapper).project;
+    const listed = findByName(name, await this.list());
+    const { project } = (await this.read(listed.projectId)).map(mapper);
     if (project.name === name) return project;
     const text = "The project was renamed while it was being read. Try again.";
     throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
   }
 
-  /** Reads a project that filters have selected before, on a connection of its own, and returns whether they still do. */
-  async isSelected(projectId: string, filters: readonly ProjectFilter[]): Promise<boolean> {
-    const response = await this.read(projectId, { isFresh: true });
-    return response.map(withoutCredentials).isSelected(compileFilters(filters), true);
+  /** Reads a project without credentials, on a connection of its own, which may lead to another server. */
+  async readFresh(projectId: string): Promise<MappedProject<Project>> {
+    return (await this.read(projectId, true)).map(withoutCredentials);
   }
 
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
@@ -169,7 +162,7 @@ export class ProjectService {
    *
    * Source: `GET {baseUrl}/api/project/v5/projects`, all pages.
    *
-   * @param isFresh as in {@link RequestOptions}.
+   * @param isFresh whether each request has a connection of its own. Default false.
    */
   list(isFresh = false): Promise<readonly Readonly<ProjectSummary>[]> {
     const { apiUrl, timeoutSeconds } = this.settings;
@@ -185,7 +178,7 @@ export class ProjectService {
    *
    * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
    */
-  private async read(projectId: string, { isFresh = false }: RequestOptions = {}) {
+  private async read(projectId: string, isFresh = false) {
     checkProjectId(projectId);
     const context: RequestContext = {
       operation: "Reading project",

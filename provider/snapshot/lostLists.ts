@@ -11,7 +11,6 @@ import { secondLook, UnprovenAbsenceError } from "../service/missingProjects.js"
 import type { ProjectService } from "../service/projectService.js";
 import { readById } from "../service/readEach.js";
 import { unknownValue } from "../wire/pulumiSafeJson.js";
-import { withoutCredentials } from "../wire/credentials.js";
 import { parseRecordText, readRecord } from "./recordProjects.js";
 
 /** The lists of an environment, each with the flag of the project that says whether it has elements at all. */
@@ -130,8 +129,7 @@ export async function checkLostLists(
 ): Promise<void> {
   if (lost.length === 0) return;
   const ids = [...new Set(lost.map(({ projectId }) => projectId))];
-  const read = (projectId: string) =>
-    service.readProject({ projectId }, withoutCredentials, { isFresh: true });
+  const read = async (id: string) => (await service.readFresh(id)).project;
   const look = () => readById(ids, read, service.concurrency);
   const looks = [await look()];
   // A server that has lost the part may also have lost the flag.
