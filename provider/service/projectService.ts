@@ -169,8 +169,7 @@ export class ProjectService {
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
     const limitMs = Math.max(waiting.listMs, timeoutSeconds * 1_000);
-    const key = isFresh ? "fresh list" : "list";
-    return this.client.read(key, context, (get) => readList(url, get), { limitMs, isFresh });
+    return this.client.read(context, (get) => readList(url, get), { limitMs, isFresh });
   }
 
   /**
@@ -187,8 +186,7 @@ export class ProjectService {
       projectId,
       isSecret: this.hasSecretArguments,
     };
-    const key = JSON.stringify([projectId, isFresh]);
-    const { body } = await this.client.read(key, context, (get) => get(context.url), { isFresh });
+    const { body } = await this.client.read(context, (get) => get(context.url), { isFresh });
     return new ProjectResponse(body, context);
   }
 }
