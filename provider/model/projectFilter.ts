@@ -73,16 +73,6 @@ export function compileFilters(filters: readonly ProjectFilter[]): CompiledFilte
   });
 }
 
-/** Returns whether no filter matches a project. A project without the field of a filter is not excluded. */
-export function keepsProject(excluded: readonly CompiledFilter[]): (project: object) => boolean {
-  return (project) => !excluded.some(({ matches }) => matches(project));
-}
-
-/** Whether the list form has no value for a filter. The full form may have one. */
-export function isUndecided(listed: object, { key }: ProjectFilter): boolean {
-  return textsAt(listed, key).length === 0;
-}
-
 function textMatcher({ values, matchBy }: ProjectFilter): (text: string) => boolean {
   const wanted = values.map(String);
   return matchBy === "substring"
@@ -101,12 +91,13 @@ type Decision = "selected" | "not selected" | { readonly undecidedBy: CompiledFi
 /**
  * Decides whether filters select a project. If it lacks the field of each filter that does not match, nothing is decided.
  *
- * @param lacks whether the project lacks the field of a filter that does not match. Default: of the list form.
+ * @param lacks whether the project lacks the field of a filter that does not match. Default: whether the list form has no
+ *   value there. The full form may have one.
  */
 export function decide(
   project: ProjectSummary,
   filters: readonly CompiledFilter[],
-  lacks = (filter: CompiledFilter) => isUndecided(project, filter),
+  lacks = ({ key }: CompiledFilter) => textsAt(project, key).length === 0,
 ): Decision {
   const unmatched = filters.filter(({ matches }) => !matches(project));
   const [first] = unmatched;

@@ -9,7 +9,6 @@ import {
   compileFilters,
   decide,
   FilterValues,
-  keepsProject,
   type ProjectFilter,
 } from "../model/projectFilter.js";
 import { checkProjectId } from "../model/projectId.js";
@@ -132,7 +131,8 @@ export class ProjectService {
   ) {
     const { excluded = [] } = options;
     const values = new FilterValues([...filters, ...excluded]);
-    const isKept = keepsProject(compileFilters(excluded));
+    const excluding = compileFilters(excluded);
+    const isKept = (project: object) => !excluding.some(({ matches }) => matches(project));
     const compiled = compileFilters(filters);
     const inList = compiled.filter(appliesToListForm);
     const listed = await this.list();
