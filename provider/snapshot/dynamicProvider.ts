@@ -22,8 +22,8 @@ import {
   type Reader,
   readProjectAgain,
   readProjectsAgain,
-  type RecordedProperties,
 } from "./recordedProjects.js";
+import type { RecordedProperties } from "./recordProjects.js";
 import { projectsSnapshotId, resultKeys } from "./resources.js";
 
 export const createProvider = () => providerOf(readProjectAgain);

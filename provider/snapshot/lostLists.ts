@@ -11,7 +11,7 @@ import { secondLook, UnprovenAbsenceError } from "../service/missingProjects.js"
 import type { ProjectService } from "../service/projectService.js";
 import { readById } from "../service/readEach.js";
 import { unknownValue } from "../wire/pulumiSafeJson.js";
-import { parseRecordText, readRecord } from "./recordProjects.js";
+import { parseRecordText, readRecord, type RecordedProperties } from "./recordProjects.js";
 
 /** The lists of an environment, each with the flag of the project that says whether it has elements at all. */
 const environmentLists = {
@@ -29,14 +29,8 @@ export interface LostPart {
   readonly part: "environments" | "codeRepository" | EnvironmentList;
 }
 
-interface Recorded {
-  readonly projectId?: string | undefined;
-  readonly projects?: Readonly<Record<string, unknown>> | undefined;
-  readonly credentials?: unknown;
-}
-
 /** Returns the recorded parts that the response may lack, by the two records alone. */
-export function lostLists(recorded: Recorded, read: Recorded): LostPart[] {
+export function lostLists(recorded: RecordedProperties, read: RecordedProperties): LostPart[] {
   // Nothing is known yet, for instance in a preview.
   if (Object.values(read).includes(unknownValue)) return [];
   if (typeof recorded.projects !== "object" || typeof read.projects !== "object") {

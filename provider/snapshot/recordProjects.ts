@@ -36,6 +36,19 @@ export interface RecordScope {
   readonly includeCredentials?: boolean | undefined;
 }
 
+/** The recorded properties that the provider uses. */
+export interface RecordedProperties extends RecordScope {
+  /** Of a ProjectSnapshot. */
+  readonly projectId?: string | undefined;
+  /** Of a ProjectsSnapshot. */
+  readonly projects?: Readonly<Record<string, unknown>> | undefined;
+  readonly inaccessible?: readonly InaccessibleProject[] | undefined;
+  readonly service?: string | undefined;
+  readonly account?: string | undefined;
+  readonly connection?: string | undefined;
+  readonly credentials?: unknown;
+}
+
 // What separates the credentials from a project also takes a project without them.
 const mapperFor = (includeCredentials: boolean) =>
   includeCredentials ? keepCredentials : (withoutCredentials as typeof keepCredentials);

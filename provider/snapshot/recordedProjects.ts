@@ -13,23 +13,11 @@ import { checkLostLists, lostLists } from "./lostLists.js";
 import {
   leftOutText,
   parseRecordText,
+  type RecordedProperties,
   recordProject,
   recordProjects,
   type RecordScope,
 } from "./recordProjects.js";
-
-/** The recorded properties that the provider uses. */
-export interface RecordedProperties extends RecordScope {
-  /** Of a ProjectSnapshot. */
-  readonly projectId?: string | undefined;
-  /** Of a ProjectsSnapshot. */
-  readonly projects?: Readonly<Record<string, unknown>> | undefined;
-  readonly inaccessible?: readonly InaccessibleProject[] | undefined;
-  readonly service?: string | undefined;
-  readonly account?: string | undefined;
-  readonly connection?: string | undefined;
-  readonly credentials?: unknown;
-}
 
 /** The service as one user, and where to report. If an argument may be secret, errors name it, and the caller hides it. */
 export interface Reader {
