@@ -72,7 +72,7 @@ export async function readFleet(
   const result = await showProgressLine(text, () =>
     service.readProjects(filters, withoutCredentials, { excluded, onInaccessible, onProgress }),
   );
-  const { projects, inaccessible, listed, selected, existing } = result;
+  const { projects, inaccessible, listed, selected } = result;
   const [first] = inaccessible;
   if (first !== undefined && adviceIfInaccessible !== undefined) {
     const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
@@ -89,7 +89,7 @@ export async function readFleet(
       "NOT_FOUND",
       listed.length === 0
         ? `The user in the setting username has access to no project, so there is nothing to ${verb}. Ask for access to projects.`
-        : `${subject} none of ${displayCount(listed.length, "project")}, so there is nothing to ${verb}. Check the keys and values.${advice}${existing()}`,
+        : `${subject} none of ${displayCount(listed.length, "project")}, so there is nothing to ${verb}. Check the keys and values.${advice}`,
     );
   }
   return { projects, inaccessible, listed, service };

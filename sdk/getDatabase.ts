@@ -70,10 +70,7 @@ async function readDatabase(
 ): Promise<GetDatabaseResult<false>> {
   const environment = await readEnvironment(args, service);
   const { projectId, projectName, environmentId } = environment;
-  const database = selectDatabase(environment, databaseName, {
-    choose: "Set databaseName to one of them",
-    tellApart: "Use getEnvironment and select one by associationId",
-  });
+  const database = selectDatabase(environment, databaseName, "databaseName");
   // The database has getters, which a spread would read.
   return Object.assign(database, { projectId, projectName, environmentId });
 }

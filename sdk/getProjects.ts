@@ -190,12 +190,12 @@ async function readProjects(
   service: ProjectService,
 ): Promise<GetProjectsResult> {
   if (details !== true) {
-    const { projects, existing } = await service.listProjects(filters);
-    if (projects.length === 0) warnOfNoMatch(filters, existing());
+    const projects = await service.listProjects(filters);
+    if (projects.length === 0) warnOfNoMatch(filters);
     return { projects };
   }
   const mapper = credentialMapper(includeCredentials, service.hasSecretArguments);
-  const { projects, inaccessible, selected, existing } = await showReadProgress((onProgress) =>
+  const { projects, inaccessible, selected } = await showReadProgress((onProgress) =>
     service.readProjects(filters, mapper, { onInaccessible, onProgress }),
   );
   if (inaccessible.length > 0) {
@@ -204,14 +204,14 @@ async function readProjects(
     warn(
       `Left out ${share}${service.namesAfterColon(list)}. Pulumi deletes what this program created for them.`,
     );
-  } else if (projects.length === 0) warnOfNoMatch(filters, existing());
+  } else if (projects.length === 0) warnOfNoMatch(filters);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
 }
 
-function warnOfNoMatch(filters: readonly ProjectFilter[], existing: string): void {
+function warnOfNoMatch(filters: readonly ProjectFilter[]): void {
   warn(
     filters.length > 0
-      ? `No project matches the filters.${existing}`
+      ? "No project matches the filters."
       : "The user in the setting username has access to no project.",
   );
 }

@@ -170,14 +170,11 @@ function stackOutput(
   key: "project" | "credentials",
   name: string = key,
 ): pulumi.Output<parsers.StackOutput> {
-  // All outputs together are secret if one of them is. Their names are not.
-  const existing = pulumi.unsecret(stack.outputs).apply((outputs) => Object.keys(outputs));
   return pulumi
-    .all([stack.getOutput(name), existing, pulumi.unsecret(stack.name)])
-    .apply(([value, names, stackName]) => ({
+    .all([stack.getOutput(name), pulumi.unsecret(stack.name)])
+    .apply(([value, stackName]) => ({
       name,
       value: value as unknown,
-      names,
       place: `the stack ${displayText(stackName, 200)}`,
       option: `readPipelineOutputs(stack, { ${key}: … })`,
     }));

@@ -109,10 +109,10 @@ async function checkSteps(settings: Settings): Promise<void> {
   printLine("\nSteps");
   const service = await serviceWith(settings);
   await step("Sign in", () => service.signIn());
-  const { projects } = await step(
+  const projects = await step(
     "List projects",
     () => service.listProjects(),
-    ({ projects: { length } }) => displayCount(length, "project"),
+    ({ length }) => displayCount(length, "project"),
   );
   await step(
     "Read one project",

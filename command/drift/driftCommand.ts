@@ -11,7 +11,7 @@ import {
   type FoundSettings,
 } from "../../provider/settings/foundSettings.js";
 import { isInPulumiProject } from "../../provider/settings/projectFolder.js";
-import { openReader, type Reader } from "../../provider/snapshot/recordedProjects.js";
+import { openService, type Reader } from "../../provider/snapshot/recordedProjects.js";
 import { defineCommand, enumOption } from "../commandLine.js";
 import {
   findCommandSettings,
@@ -147,7 +147,7 @@ async function compareAll(
       const found = await settings.get(connection)!;
       const isSecret = isHidden(snapshot);
       const reader: Reader = {
-        ...(await openReader(found, snapshot.recorded, isSecret, source?.directory)),
+        service: await openService(found, snapshot.recorded, isSecret, source?.directory),
         warn: (sentence) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`),
         onProgress: counterOf(snapshot),
       };

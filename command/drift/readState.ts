@@ -6,7 +6,7 @@ import {
   argumentInvalid,
   type ProjectServiceError,
 } from "../../provider/errors/projectServiceError.js";
-import type { RecordedProperties } from "../../provider/snapshot/recordedProjects.js";
+import type { RecordedProperties } from "../../provider/snapshot/recordProjects.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../provider/wire/pulumiSafeJson.js";
 import type { SettingsSource } from "../commandSettings.js";

@@ -50,7 +50,7 @@ export function projectInOutputs(text: OutputsText, options: OutputOptions) {
         `Pulumi could not decrypt the output ${displayText(name)}. Check PULUMI_CONFIG_PASSPHRASE, or the access to the secrets provider.`,
       );
     }
-    return { name, value, names: Object.keys(outputs), place, option: `--${option}` };
+    return { name, value, place, option: `--${option}` };
   };
   const ofProject = output("project");
   const project = projectOfOutput(ofProject);

@@ -66,11 +66,9 @@ export async function readVariables(
   const address = url === undefined ? undefined : parseDatabaseAddress(url);
   const { project, hiddenError } = await readProject(values, readOutputs);
   const environment = selectEnvironment(project, environmentId);
-  const errors = {
-    choose: "Pass one of them with --database",
-    tellApart: "Rename one of them in the service",
-  };
-  const database = credentials ? selectDatabase(environment, values.database, errors) : undefined;
+  const database = credentials
+    ? selectDatabase(environment, values.database, "--database")
+    : undefined;
   const source = { project, environment, database, address, hiddenError };
   const { variables, unset } = variablesOf(source, prefix);
   return { variables: renamed(variables, renames), unset };

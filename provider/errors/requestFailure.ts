@@ -18,7 +18,7 @@ export interface RequestContext {
 }
 
 /** What callers of a request need to know of its failure. */
-interface FailureDetails {
+export interface FailureDetails {
   /** Of a response, which may be incomplete, or of a proxy. */
   readonly status?: number | undefined;
   /** Whether another attempt may succeed. Default false. */
@@ -79,12 +79,9 @@ export function requestFailure(
     projects: projectId === undefined ? "projects" : "this project",
   };
   // Other braces are those of an address with settings.
-  const message = text
-    .replace(/\{(@?)(\w+)\}/g, (braces, at: string, name: string) =>
-      at ? originOf(name) : (facts[name] ?? braces),
-    )
-    // Two settings of one place share its name.
-    .replace(/ in the stack config(?= and \S+ in the stack config)/, "");
+  const message = text.replace(/\{(@?)(\w+)\}/g, (braces, at: string, name: string) =>
+    at ? originOf(name) : (facts[name] ?? braces),
+  );
   const isLogin = code === "RESPONSE_INVALID" && urlSetting === "authUrl";
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }
@@ -177,7 +174,7 @@ export function toProjectServiceError(
   const text = `${subject} failed: ${message} (URL: ${origin}${displayText(pathname, 300)})`;
   const { status } = details;
   const made = new ErrorClass(code, text, { status, projectId, url: origin + pathname });
-  return withOpenText(made, message, "Reading failed: ");
+  return withOpenText(made, message);
 }
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {

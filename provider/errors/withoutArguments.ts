@@ -1,21 +1,15 @@
 /* Errors of calls with a secret argument. An error names the arguments. The outermost function of a call replaces it. */
 import type { ProjectServiceError, ProjectServiceErrorDetails } from "./projectServiceError.js";
 
-/** A text of an error that names no argument. */
-interface OpenText {
-  /** The start of the text, such as `Reading failed: `. */
-  readonly start: string;
-  readonly reason: string;
-}
-
 /**
- * Kept beside the errors, not in them: Node prints every property of an error, and Pulumi serializes it with a closure.
+ * The reasons of errors, in which no argument is named. Kept beside the errors, not in them: Node prints every property of
+ * an error, and Pulumi serializes it with a closure.
  */
-const openTexts = new WeakMap<ProjectServiceError, OpenText>();
+const openTexts = new WeakMap<ProjectServiceError, string>();
 
 /** Contains the code, because a program gets one error for each message. */
 export function namesNothing({ code }: ProjectServiceError): string {
-  return `${code}: an argument is secret, so this message shows no details.`;
+  return `an argument is secret, so this message shows no details (${code}).`;
 }
 
 /**
@@ -23,18 +17,14 @@ export function namesNothing({ code }: ProjectServiceError): string {
  *
  * @param reason names no argument, no project and no address.
  */
-export function withOpenText<E extends ProjectServiceError>(
-  error: E,
-  reason: string,
-  start = "",
-): E {
-  openTexts.set(error, { start, reason });
+export function withOpenText<E extends ProjectServiceError>(error: E, reason: string): E {
+  openTexts.set(error, reason);
   return error;
 }
 
 /** Returns the reason of an error, which other calls may get. */
 export function openReason(error: ProjectServiceError): string {
-  return openTexts.get(error)?.reason ?? namesNothing(error);
+  return openTexts.get(error) ?? namesNothing(error);
 }
 
 /** Returns an error with more text at its end. */
@@ -44,15 +34,15 @@ export function withMoreText(
   openText = text,
 ): ProjectServiceError {
   const more = copyOf(error, `${error.message} ${text}`, error);
-  const { start, reason } = openTexts.get(error) ?? {};
-  return reason === undefined ? more : withOpenText(more, `${reason} ${openText}`, start);
+  const reason = openTexts.get(error);
+  return reason === undefined ? more : withOpenText(more, `${reason} ${openText}`);
 }
 
 /** Returns an error with the same code and status that names neither an argument nor a project nor an address. */
 export function withoutArguments(error: ProjectServiceError): ProjectServiceError {
   const reason = openReason(error);
-  const { start = "" } = openTexts.get(error) ?? {};
-  return withOpenText(copyOf(error, start + reason, { status: error.status }), reason, start);
+  const { status } = error;
+  return withOpenText(copyOf(error, `Reading failed: ${reason}`, { status }), reason);
 }
 
 function copyOf(

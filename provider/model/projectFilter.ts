@@ -2,8 +2,8 @@
  * The filters that select projects, by the value of a field at a path such as `codeRepository.group`.
  * The types of the paths follow from the types of the results, and the keys from the fields.
  */
-import { displayList, displayText } from "../errors/displayText.js";
-import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { displayText } from "../errors/displayText.js";
+import { argumentInvalid } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type { Scalar } from "./compareValues.js";
 import { type Field, listFields } from "./projectFields.js";
@@ -73,16 +73,6 @@ export function compileFilters(filters: readonly ProjectFilter[]): CompiledFilte
   });
 }
 
-/** Returns whether no filter matches a project. A project without the field of a filter is not excluded. */
-export function keepsProject(excluded: readonly CompiledFilter[]): (project: object) => boolean {
-  return (project) => !excluded.some(({ matches }) => matches(project));
-}
-
-/** Whether the list form has no value for a filter. The full form may have one. */
-export function isUndecided(listed: object, { key }: ProjectFilter): boolean {
-  return textsAt(listed, key).length === 0;
-}
-
 function textMatcher({ values, matchBy }: ProjectFilter): (text: string) => boolean {
   const wanted = values.map(String);
   return matchBy === "substring"
@@ -101,12 +91,13 @@ type Decision = "selected" | "not selected" | { readonly undecidedBy: CompiledFi
 /**
  * Decides whether filters select a project. If it lacks the field of each filter that does not match, nothing is decided.
  *
- * @param lacks whether the project lacks the field of a filter that does not match. Default: of the list form.
+ * @param lacks whether the project lacks the field of a filter that does not match. Default: whether the list form has no
+ *   value there. The full form may have one.
  */
 export function decide(
   project: ProjectSummary,
   filters: readonly CompiledFilter[],
-  lacks = (filter: CompiledFilter) => isUndecided(project, filter),
+  lacks = ({ key }: CompiledFilter) => textsAt(project, key).length === 0,
 ): Decision {
   const unmatched = filters.filter(({ matches }) => !matches(project));
   const [first] = unmatched;
@@ -114,10 +105,7 @@ export function decide(
   return unmatched.every(lacks) ? { undecidedBy: first } : "not selected";
 }
 
-/** No project matches a filter. The message has values of the filter and of the service. */
-export class FilterMismatchError extends ProjectServiceError {}
-
-/** The values that projects have at the keys of filters, to say why a filter matches nothing. */
+/** The values that projects have at the keys of filters. */
 export class FilterValues {
   private readonly found: readonly (readonly [ProjectFilter, Set<string>])[];
 
@@ -132,7 +120,7 @@ export class FilterValues {
     }
   }
 
-  /** @throws FilterMismatchError `ARGUMENT_INVALID` if an exact value differs only in case from one that exists. */
+  /** @throws ProjectServiceError `ARGUMENT_INVALID` if an exact value differs only in case from one that exists. */
   checkSpelling(): void {
     for (const [{ key, values, matchBy }, texts] of this.found) {
       const wanted = values.map(String);
@@ -142,19 +130,8 @@ export class FilterValues {
         if (similar === undefined || texts.has(value) || wanted.includes(similar)) continue;
         const named = `No project has ${key} "${displayText(value)}". Did you mean "${displayText(similar)}"? Filters are case-sensitive.`;
         const open = `No project has the secret value of the filter ${key}, but a value differs only in case. Filters are case-sensitive.`;
-        throw withOpenText(new FilterMismatchError("ARGUMENT_INVALID", named), open);
+        throw withOpenText(argumentInvalid(named), open);
       }
     }
-  }
-
-  /** Returns a sentence with values that exist, for the first filter that matches none of them. */
-  existing(): string {
-    // Without values, no project was read because of another filter.
-    const unmatched = this.found.find(
-      ([filter, texts]) => texts.size > 0 && ![...texts].some(textMatcher(filter)),
-    );
-    if (unmatched === undefined) return "";
-    const [{ key }, texts] = unmatched;
-    return ` The values of ${key} are ${displayList([...texts].sort(), 5)}.`;
   }
 }

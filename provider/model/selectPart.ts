@@ -15,14 +15,6 @@ interface PartOwner {
   readonly missingFields: readonly string[];
 }
 
-/** Advice for the errors of a selection. */
-interface SelectionErrors {
-  /** For the case that a name is needed. The existing names follow it. */
-  readonly choose: string;
-  /** For the case that several parts have the name. */
-  readonly tellApart: string;
-}
-
 /** Returns an environment of a project, with id and name of the project. */
 export function selectEnvironment(project: Project, environmentId: string) {
   const { projectId, name: projectName, environments, missingFields } = project;
@@ -32,25 +24,27 @@ export function selectEnvironment(project: Project, environmentId: string) {
   return { ...found, projectId, projectName };
 }
 
-/** Returns the database with a name. Without a name, returns the only one. */
+/**
+ * Returns the database with a name. Without a name, returns the only one.
+ *
+ * @param option what the user sets to the name.
+ */
 export function selectDatabase(
   environment: PartOwner & Pick<Environment, "databases">,
   name: string | undefined,
-  errors: SelectionErrors,
+  option: "databaseName" | "--database",
 ): Database {
   const nameOf = (each: Database) => each.name;
-  return selectPart("database", environment.databases, nameOf, name, environment, errors);
+  return selectPart("database", environment.databases, nameOf, name, environment, option);
 }
 
-/** Returns the part with a name. Without a name, returns the only part. */
 function selectPart<P>(
   kind: "environment" | "database",
   parts: readonly P[],
   nameOf: (part: P) => string,
   name: string | undefined,
   owner: PartOwner,
-  // An environment is always named, and its id is unique.
-  { choose, tellApart }: SelectionErrors = { choose: "", tellApart: "" },
+  option = `${kind}Id`,
 ): P {
   const named = name === undefined ? parts : parts.filter((part) => nameOf(part) === name);
   const [first] = named;
@@ -66,11 +60,13 @@ function selectPart<P>(
   }
   if (parts.length === 0) throw failure("NOT_FOUND", `has no ${kind}s`);
   if (name === undefined) {
-    const advice = `${choose}: ${displayList(names)}`;
+    const advice = `Set ${option} to one of them: ${displayList(names)}`;
     throw failure("ARGUMENT_INVALID", `has ${parts.length} ${kind}s. ${advice}`);
   }
   if (named.length > 1) {
-    throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${tellApart}`);
+    const advice =
+      "Rename one of them in the service, or call getEnvironment and select one by associationId";
+    throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${advice}`);
   }
   const advice = didYouMean(name, names, `${kind}s`);
   throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". ${advice}`);

@@ -42,7 +42,7 @@ export class Client {
   private readonly tokens: SharedSignIn;
   private readonly queue: Queue;
   private readonly attemptMs: number;
-  /** By their keys. */
+  /** By their addresses. */
   private readonly unsentReads = new Map<string, Promise<unknown>>();
 
   constructor(private readonly settings: Settings) {
@@ -57,17 +57,16 @@ export class Client {
    * Runs a read: one request, or several in one place of the queue. Equal reads share one until its first request is
    * sent, so that no response is older than its call.
    *
-   * @param key the same for equal reads.
    * @param context what is read, for the message if it fails.
    * @throws ProjectServiceError
    */
   read<T>(
-    key: string,
     context: RequestContext,
     read: (get: Get) => Promise<T>,
     settings: ReadSettings = {},
   ): Promise<T> {
     const { unsentReads } = this;
+    const key = `${settings.isFresh ? "fresh " : ""}${context.url}`;
     const shared = unsentReads.get(key);
     if (shared !== undefined) return shared as Promise<T>;
     const onSend = () => {

@@ -3,7 +3,7 @@
  * `_links.next.href` to the next page.
  */
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
-import { displayNumber, displayText } from "../errors/displayText.js";
+import { displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
 import { isUrlSegment } from "../model/projectId.js";
 import { mapSummary } from "../wire/mapping.js";
@@ -25,17 +25,15 @@ const maxReadings = 4;
  * Reads the list. Several pages are read until two consecutive readings have the same projects: if projects are
  * created or deleted meanwhile, others move from page to page, and one can be missing.
  *
- * @param maxProjects An endless list must not fill the memory.
  * @throws IncompleteListError, InvalidResponseError
  */
 export async function readList(
   url: string,
   getPage: (url: string) => Promise<HttpResponse>,
-  maxProjects = 1_000_000,
 ): Promise<readonly ProjectSummary[]> {
   let earlier: Reading | undefined;
   for (let number = 1; number <= maxReadings; number++) {
-    const reading = await readPages(url, getPage, maxProjects);
+    const reading = await readPages(url, getPage);
     const { projects, pages, problem } = reading;
     const isOnePage = pages === 1;
     if (isOnePage && problem !== undefined) throw new IncompleteListError(problem);
@@ -57,7 +55,6 @@ function isConfirmed({ projects, problem }: Reading, earlier: Reading | undefine
 async function readPages(
   url: string,
   getPage: (url: string) => Promise<HttpResponse>,
-  maxProjects: number,
 ): Promise<Reading> {
   const projects = new Map<string, ProjectSummary>();
   const announced: Announced = { ids: 0, idsInHeader: 0, pages: 0 };
@@ -76,9 +73,6 @@ async function readPages(
         return { projects, pages, problem };
       }
       projects.set(project.projectId, project);
-    }
-    if (projects.size > maxProjects) {
-      throw new IncompleteListError(`it has more than ${displayNumber(maxProjects)} projects`);
     }
     next = nextAddress(page, next);
     addAnnounced(announced, page, headers);

@@ -138,10 +138,11 @@ async function look(
   ids: readonly string[],
   { filters = [] }: KnownProjects,
 ): Promise<ReadonlyMap<string, Seen>> {
+  const compiled = compileFilters(filters);
   const see = async (projectId: string): Promise<Seen> => {
     try {
-      const isSelected = await service.isSelected(projectId, filters);
-      return isSelected ? "selected" : "not selected";
+      const { isSelected } = await service.readFresh(projectId);
+      return isSelected(compiled, true) ? "selected" : "not selected";
     } catch (error) {
       if (error instanceof InaccessibleProjectError || error instanceof ForeignPageError) {
         return error;

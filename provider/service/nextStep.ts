@@ -1,4 +1,5 @@
 /* Decides the next step after an attempt of a read or a sign-in. Every number for that stands in one table. */
+import type { FailureDetails } from "../errors/requestFailure.js";
 
 export const waiting = {
   /** All attempts of a read or a sign-in, without the time for which a rate limiter makes it wait. */
@@ -113,12 +114,6 @@ function stepAfter(status: number | undefined, attempts: number, othersSucceed: 
   return attempts < waiting.attempts ? { waitMs: backoffMs * attempts } : "fail";
 }
 
-/** How a sign-in failed. */
-export interface SignInOutcome extends Partial<Outcome> {
-  /** Whether the identity provider may have received the request. Default true. */
-  readonly wasSent?: boolean;
-}
-
 /**
  * Returns how long to wait before a sign-in is repeated, or undefined if it is not repeated. It is repeated only if the
  * identity provider has certainly not checked the password.
@@ -127,7 +122,7 @@ export interface SignInOutcome extends Partial<Outcome> {
  * @param hadToken whether this identity has had a token.
  */
 export function signInWaitMs(
-  { status, retryAfterMs, isRetryable = false, wasSent = true }: SignInOutcome,
+  { status, retryAfterMs, isRetryable = false, wasSent = true }: FailureDetails,
   attempts: number,
   hadToken: boolean,
   leftMs: number,

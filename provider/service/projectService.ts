@@ -9,7 +9,6 @@ import {
   compileFilters,
   decide,
   FilterValues,
-  keepsProject,
   type ProjectFilter,
 } from "../model/projectFilter.js";
 import { checkProjectId } from "../model/projectId.js";
@@ -20,17 +19,12 @@ import { Client } from "./client.js";
 import { waiting } from "./nextStep.js";
 import { readList } from "./list.js";
 import { findByName, selectListed } from "./listedProjects.js";
-import { ProjectResponse } from "./projectResponse.js";
+import { type MappedProject, ProjectResponse } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
 export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
   /** A project that matches one of these filters is left out. */
   readonly excluded?: readonly ProjectFilter[];
-}
-
-export interface RequestOptions {
-  /** Whether each request has a connection of its own, which may lead to another server. Default false. */
-  readonly isFresh?: boolean;
 }
 
 /** A Project Service, read as one user. */
@@ -70,7 +64,6 @@ export class ProjectService {
   /**
    * Lists the projects that match the filters, in list form. The filters have keys of the list form.
    *
-   * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
    * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter differs only in case from one that exists, and
    *   `RESPONSE_INVALID` if the list has no value for a filter, so that it cannot decide.
    */
@@ -81,30 +74,24 @@ export class ProjectService {
     values.checkSpelling();
     const projects = selectListed(listed, filters);
     // Concurrent callers may share the list, so each gets copies.
-    return { projects: projects.map((each) => ({ ...each })), existing: this.existing(values) };
+    return projects.map((each) => ({ ...each }));
   }
 
   async readProject<P extends Project>(
     { projectId, name }: ProjectKey,
     mapper: CredentialMapper<P>,
-    options: RequestOptions = {},
   ): Promise<P> {
-    if (projectId !== undefined) return (await this.read(projectId, options)).map(mapper).project;
-    const listed = findByName(name, await this.list(options.isFresh));
-    const { project } = (await this.read(listed.projectId, options)).map(mapper);
+    if (projectId !== undefined) return (await this.read(projectId)).map(mapper).project;
+    const listed = findByName(name, await this.list());
+    const { project } = (await this.read(listed.projectId)).map(mapper);
     if (project.name === name) return project;
     const text = "The project was renamed while it was being read. Try again.";
     throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
   }
 
-  /** Reads a project that filters have selected before, on a connection of its own, and returns whether they still do. */
-  async isSelected(projectId: string, filters: readonly ProjectFilter[]): Promise<boolean> {
-    const response = await this.read(projectId, { isFresh: true });
-    return response.map(withoutCredentials).isSelected(compileFilters(filters), true);
-  }
-
-  private existing(values: FilterValues): () => string {
-    return () => (this.hasSecretArguments ? "" : values.existing());
+  /** Reads a project without credentials, on a connection of its own, which may lead to another server. */
+  async readFresh(projectId: string): Promise<MappedProject<Project>> {
+    return (await this.read(projectId, true)).map(withoutCredentials);
   }
 
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
@@ -134,7 +121,7 @@ export class ProjectService {
    *
    * Filters by keys of the list form are applied first. Projects that do not match them are not read.
    *
-   * @returns also `listed`, all listed projects, `selected`, how many of them were read, and `existing`.
+   * @returns also `listed`, all listed projects, and `selected`, how many of them were read.
    * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
    */
   async readProjects<P extends Project>(
@@ -144,7 +131,8 @@ export class ProjectService {
   ) {
     const { excluded = [] } = options;
     const values = new FilterValues([...filters, ...excluded]);
-    const isKept = keepsProject(compileFilters(excluded));
+    const excluding = compileFilters(excluded);
+    const isKept = (project: object) => !excluding.some(({ matches }) => matches(project));
     const compiled = compileFilters(filters);
     const inList = compiled.filter(appliesToListForm);
     const listed = await this.list();
@@ -166,12 +154,7 @@ export class ProjectService {
       { ...options, concurrency: this.concurrency },
     );
     values.checkSpelling();
-    return {
-      ...result,
-      listed,
-      selected: selected.length,
-      existing: this.existing(values),
-    };
+    return { ...result, listed, selected: selected.length };
   }
 
   /**
@@ -179,15 +162,14 @@ export class ProjectService {
    *
    * Source: `GET {baseUrl}/api/project/v5/projects`, all pages.
    *
-   * @param isFresh as in {@link RequestOptions}.
+   * @param isFresh whether each request has a connection of its own. Default false.
    */
   list(isFresh = false): Promise<readonly Readonly<ProjectSummary>[]> {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
     const limitMs = Math.max(waiting.listMs, timeoutSeconds * 1_000);
-    const key = isFresh ? "fresh list" : "list";
-    return this.client.read(key, context, (get) => readList(url, get), { limitMs, isFresh });
+    return this.client.read(context, (get) => readList(url, get), { limitMs, isFresh });
   }
 
   /**
@@ -195,7 +177,7 @@ export class ProjectService {
    *
    * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
    */
-  private async read(projectId: string, { isFresh = false }: RequestOptions = {}) {
+  private async read(projectId: string, isFresh = false) {
     checkProjectId(projectId);
     const context: RequestContext = {
       operation: "Reading project",
@@ -204,8 +186,7 @@ export class ProjectService {
       projectId,
       isSecret: this.hasSecretArguments,
     };
-    const key = JSON.stringify([projectId, isFresh]);
-    const { body } = await this.client.read(key, context, (get) => get(context.url), { isFresh });
+    const { body } = await this.client.read(context, (get) => get(context.url), { isFresh });
     return new ProjectResponse(body, context);
   }
 }

@@ -71,12 +71,11 @@ export function createSignIn(settings: Settings): SignIn {
       refreshToken === undefined
         ? openid.genericGrantRequest(client, "password", credentials)
         : openid.refreshTokenGrant(client, refreshToken);
-    const tokens = await request.catch(async (error: unknown) => {
+    const tokens = await request.catch(async () => {
       // Its errors contain the response, so none of them gets further.
       const response = await sent; // rejects with our failure, if that was the cause
       if (response === undefined) throw requestFailure("bug", context, "OpenidClientError");
-      const oauthError = error instanceof openid.ResponseBodyError ? error.error : undefined;
-      throw failureOfTokens(response, oauthError);
+      throw failureOfTokens(response);
     });
     return tokenSetOf(tokens, (await (sent as Promise<TokenResponse>)).json);
   };
@@ -155,13 +154,11 @@ function tokenSetOf(
 }
 
 /** Makes the failure for a response in which openid-client found no tokens. */
-function failureOfTokens({ status, json, failure }: TokenResponse, oauthError?: string): Error {
-  if (status !== 200) return failure(oauthError);
-  // openid-client reads no error from a response with status 200.
+function failureOfTokens({ status, json, failure }: TokenResponse): Error {
   const { error, access_token: token } = json;
-  if (error !== undefined && token === undefined) {
-    return failure(typeof error === "string" ? error : "unnamed error");
-  }
+  const oauthError = typeof error === "string" ? error : undefined;
+  if (status !== 200) return failure(oauthError);
+  if (error !== undefined && token === undefined) return failure(oauthError ?? "unnamed error");
   return new InvalidResponseError("access_token is missing, or a field has the wrong type");
 }
 

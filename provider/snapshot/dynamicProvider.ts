@@ -14,16 +14,16 @@ import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { checkLostLists, lostLists } from "./lostLists.js";
 import {
-  openReader,
   keepRecorded,
   missingIds,
+  openService,
   type ReadRecord,
   type ReadAgain,
   type Reader,
   readProjectAgain,
   readProjectsAgain,
-  type RecordedProperties,
 } from "./recordedProjects.js";
+import type { RecordedProperties } from "./recordProjects.js";
 import { projectsSnapshotId, resultKeys } from "./resources.js";
 
 export const createProvider = () => providerOf(readProjectAgain);
@@ -41,15 +41,15 @@ function providerOf(
 
     /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
     async check(recorded, inputs) {
-      const hasLost = lostLists(recorded, inputs).length > 0;
-      if (missingIds(recorded, inputs).length === 0 && !hasLost) return { inputs };
+      const lost = lostLists(recorded, inputs);
+      if (missingIds(recorded, inputs).length === 0 && lost.length === 0) return { inputs };
       const found = settingsIn(inputs.connection, config);
       const id = inputs.projectId ?? projectsSnapshotId;
       try {
         const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
         const reader = await readerWith(found, recorded, id, filters);
         const { record, fates } = await reader.service.hideArguments(async () => {
-          await checkLostLists(reader.service, recorded, inputs);
+          await checkLostLists(reader.service, lost);
           return keepRecorded(reader, recorded, inputs, inputs);
         });
         warnOfRemoved(reader, recorded, fates);
@@ -113,8 +113,8 @@ async function readerWith(
 ): Promise<Reader> {
   // The engine decrypts the filters, and nothing says which values are secret.
   const areSecret = filters?.some(({ key }) => key === "projectId") === true;
-  const opened = await openReader(found, recorded, areSecret);
-  return { ...opened, warn: (sentence) => warn(id, sentence) };
+  const service = await openService(found, recorded, areSecret);
+  return { service, warn: (sentence) => warn(id, sentence) };
 }
 
 /** Says which projects leave the record, and why. */

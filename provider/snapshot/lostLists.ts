@@ -11,8 +11,7 @@ import { secondLook, UnprovenAbsenceError } from "../service/missingProjects.js"
 import type { ProjectService } from "../service/projectService.js";
 import { readById } from "../service/readEach.js";
 import { unknownValue } from "../wire/pulumiSafeJson.js";
-import { withoutCredentials } from "../wire/credentials.js";
-import { parseRecordText, readRecord } from "./recordProjects.js";
+import { parseRecordText, readRecord, type RecordedProperties } from "./recordProjects.js";
 
 /** The lists of an environment, each with the flag of the project that says whether it has elements at all. */
 const environmentLists = {
@@ -23,21 +22,15 @@ const environmentLists = {
 
 type EnvironmentList = keyof typeof environmentLists;
 
-interface LostPart {
+export interface LostPart {
   readonly projectId: string;
   /** Absent for `environments` and `codeRepository` themselves. */
   readonly environmentId?: string;
   readonly part: "environments" | "codeRepository" | EnvironmentList;
 }
 
-interface Recorded {
-  readonly projectId?: string | undefined;
-  readonly projects?: Readonly<Record<string, unknown>> | undefined;
-  readonly credentials?: unknown;
-}
-
 /** Returns the recorded parts that the response may lack, by the two records alone. */
-export function lostLists(recorded: Recorded, read: Recorded): LostPart[] {
+export function lostLists(recorded: RecordedProperties, read: RecordedProperties): LostPart[] {
   // Nothing is known yet, for instance in a preview.
   if (Object.values(read).includes(unknownValue)) return [];
   if (typeof recorded.projects !== "object" || typeof read.projects !== "object") {
@@ -119,21 +112,18 @@ function lostCredentials(projectId: string, recorded: unknown, read: unknown): L
 }
 
 /**
- * Asks the service twice about the parts that a new record lacks.
+ * Asks the service twice about parts that a new record lacks.
  *
  * @throws ProjectServiceError `RESPONSE_INVALID` if a part is absent or null, and no flag of its project says that it has
  *   none.
  */
 export async function checkLostLists(
   service: ProjectService,
-  recorded: Recorded,
-  now: Recorded,
+  lost: readonly LostPart[],
 ): Promise<void> {
-  const lost = lostLists(recorded, now);
   if (lost.length === 0) return;
   const ids = [...new Set(lost.map(({ projectId }) => projectId))];
-  const read = (projectId: string) =>
-    service.readProject({ projectId }, withoutCredentials, { isFresh: true });
+  const read = async (id: string) => (await service.readFresh(id)).project;
   const look = () => readById(ids, read, service.concurrency);
   const looks = [await look()];
   // A server that has lost the part may also have lost the flag.

@@ -15,7 +15,7 @@ import type {
 } from "../model/project.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, pickRecorded, recordedPaths } from "../model/selectedFields.js";
-import { FilterMismatchError, type ProjectFilter } from "../model/projectFilter.js";
+import type { ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
 import {
   keepCredentials,
@@ -34,6 +34,19 @@ export interface RecordScope {
   readonly onInaccessible?: "fail" | "skip" | undefined;
   /** Default false. */
   readonly includeCredentials?: boolean | undefined;
+}
+
+/** The recorded properties that the provider uses. */
+export interface RecordedProperties extends RecordScope {
+  /** Of a ProjectSnapshot. */
+  readonly projectId?: string | undefined;
+  /** Of a ProjectsSnapshot. */
+  readonly projects?: Readonly<Record<string, unknown>> | undefined;
+  readonly inaccessible?: readonly InaccessibleProject[] | undefined;
+  readonly service?: string | undefined;
+  readonly account?: string | undefined;
+  readonly connection?: string | undefined;
+  readonly credentials?: unknown;
 }
 
 // What separates the credentials from a project also takes a project without them.
@@ -72,19 +85,17 @@ export async function recordProjects(
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
   options: Omit<ReadProjectsOptions, "onInaccessible"> = {},
 ) {
-  const { projects, inaccessible, listed, selected, existing } = await service.readProjects(
+  const { projects, inaccessible, listed, selected } = await service.readProjects(
     filters,
     mapperFor(includeCredentials),
     { ...options, onInaccessible },
   );
-  if (listed.length === 0) {
-    const text =
-      "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them.";
-    throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
-  }
   if (projects.length === 0) {
-    const text = "No project matches the filters, so nothing is recorded. Check the filters.";
-    throw withOpenText(new FilterMismatchError("NOT_FOUND", text + existing()), text);
+    const text =
+      listed.length === 0
+        ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
+        : "No project matches the filters, so nothing is recorded. Check the filters.";
+    throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
   }
   const paths = recordedPaths(fields);
   const byId = <T>(valueOf: (project: ProjectWithSecrets) => T) =>

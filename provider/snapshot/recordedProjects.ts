@@ -1,42 +1,27 @@
 /* Reads recorded projects again, for a refresh and for drift. A record loses a project only by the rule of findMissing. */
 import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../errors/displayText.js";
-import { InaccessibleProjectError } from "../errors/projectServiceError.js";
+import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText, withoutArguments } from "../errors/withoutArguments.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import type { InaccessibleProject } from "../model/project.js";
-import { FilterMismatchError } from "../model/projectFilter.js";
 import { type Fate, findMissing, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
 import type { FoundSettings } from "../settings/foundSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
-import { checkLostLists } from "./lostLists.js";
+import { checkLostLists, lostLists } from "./lostLists.js";
 import {
   leftOutText,
   parseRecordText,
+  type RecordedProperties,
   recordProject,
   recordProjects,
   type RecordScope,
 } from "./recordProjects.js";
 
-/** The recorded properties that the provider uses. */
-export interface RecordedProperties extends RecordScope {
-  /** Of a ProjectSnapshot. */
-  readonly projectId?: string | undefined;
-  /** Of a ProjectsSnapshot. */
-  readonly projects?: Readonly<Record<string, unknown>> | undefined;
-  readonly inaccessible?: readonly InaccessibleProject[] | undefined;
-  readonly service?: string | undefined;
-  readonly account?: string | undefined;
-  readonly connection?: string | undefined;
-  readonly credentials?: unknown;
-}
-
 /** The service as one user, and where to report. If an argument may be secret, errors name it, and the caller hides it. */
 export interface Reader {
   readonly service: ProjectService;
-  /** Where the user name was found, for messages. */
-  readonly userOrigin: string;
   readonly warn: (sentence: string) => void;
   readonly onProgress?: (read: number, total: number) => void;
 }
@@ -66,10 +51,10 @@ export const readProjectAgain: ReadAgain = async (reader, projectId, recorded) =
     const isNotFound = error instanceof InaccessibleProjectError && error.code === "NOT_FOUND";
     if (!isNotFound) throw error;
     const ids = [projectId];
-    checkAccount(reader, recorded, ids);
+    checkAccount(service, recorded, ids);
     fates = await findMissing(service, { ids, missing: ids });
   }
-  if (record !== undefined) await checkLostLists(service, recorded, record);
+  if (record !== undefined) await checkLostLists(service, lostLists(recorded, record));
   return { record, fates };
 };
 
@@ -77,13 +62,14 @@ export const readProjectsAgain: ReadAgain = async (reader, _id, recorded) => {
   const { service, onProgress } = reader;
   const { selected, ...read } = await recordProjects(service, recorded, { onProgress }).catch(
     (error: unknown) => {
-      // A value of a filter may be secret.
-      throw error instanceof FilterMismatchError ? withoutArguments(error) : error;
+      // It is about a value of a filter, which may be secret.
+      const isOfFilter = error instanceof ProjectServiceError && error.code === "ARGUMENT_INVALID";
+      throw isOfFilter ? withoutArguments(error) : error;
     },
   );
   const { inaccessible } = read;
   if (inaccessible.length > 0) reader.warn(leftOutText(inaccessible, selected, service));
-  await checkLostLists(service, recorded, read);
+  await checkLostLists(service, lostLists(recorded, read));
   return keepRecorded(reader, recorded, read, recorded);
 };
 
@@ -114,7 +100,7 @@ export async function keepRecorded(
   const unexplained = missing.filter((id) => !skippedIds.has(id));
   let fates: ReadonlyMap<string, Fate> = new Map();
   if (unexplained.length > 0) {
-    checkAccount(reader, recorded, unexplained);
+    checkAccount(reader.service, recorded, unexplained);
     fates = await findMissing(reader.service, {
       ids: Object.keys(recorded.projects ?? {}),
       missing: unexplained,
@@ -151,21 +137,17 @@ export async function keepRecorded(
  * @param folder the folder of the Pulumi project, or one in it.
  * @throws ProjectServiceError `SETTINGS_INVALID`, also if the settings name another service than the record.
  */
-export async function openReader(
+export async function openService(
   found: FoundSettings,
-  { service: address }: RecordedProperties,
+  { service: recorded = "an unknown address" }: RecordedProperties,
   areSecret: boolean,
   folder?: string,
-): Promise<Pick<Reader, "service" | "userOrigin">> {
+): Promise<ProjectService> {
   const { getProjectService } = await import("../service/projectService.js");
   const service = getProjectService(resolveSettings(found, folder)).forArguments(areSecret);
-  checkAddress(service, address);
-  return { service, userOrigin: found.values.username?.origin ?? "nowhere" };
-}
-
-/** Another service may have none of the projects, so that each of them would look deleted. */
-function checkAddress({ address }: ProjectService, recorded = "an unknown address"): void {
-  if (recorded === address) return;
+  const { address } = service;
+  if (recorded === address) return service;
+  // Another service may have none of the projects, so that each of them would look deleted.
   throw new UnprovenAbsenceError(
     "SETTINGS_INVALID",
     `This snapshot was recorded from the service at ${displayText(recorded, 200)}, but the settings name ${displayText(address, 200)}.`,
@@ -174,13 +156,13 @@ function checkAddress({ address }: ProjectService, recorded = "an unknown addres
 
 /** What does not exist for one user can exist for another. */
 function checkAccount(
-  { service, userOrigin }: Reader,
+  service: ProjectService,
   { account }: RecordedProperties,
   ids: readonly string[],
 ): void {
   if (account === service.account) return;
   const text = (missing: string) =>
-    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects. The user name is from ${userOrigin}.`;
+    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects. The command check shows where each setting was found.`;
   const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
   throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
 }

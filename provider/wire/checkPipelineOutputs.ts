@@ -1,5 +1,5 @@
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
-import { displayList, displayText } from "../errors/displayText.js";
+import { displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
 import { validatePipelineCredentials, validatePipelineProject } from "./validate.js";
@@ -7,9 +7,8 @@ import { validatePipelineCredentials, validatePipelineProject } from "./validate
 /** An output of a stack, and where somebody looked for it. */
 export interface StackOutput {
   readonly name: string;
+  /** Undefined if the stack has no such output. */
   readonly value: unknown;
-  /** The outputs of the stack, by name. */
-  readonly names: readonly string[];
   /** For instance `the stack organization/hosting/dev`. */
   readonly place: string;
   /** How to name another output, for instance `--project-output`. */
@@ -42,16 +41,15 @@ export function credentialsOfOutput(
 }
 
 function checked<T>(
-  { name, names, value, place, option }: StackOutput,
+  { name, value, place, option }: StackOutput,
   key: string,
   validate: (value: unknown) => T,
 ): T {
   const advice = `Export the ${key} of pipelineOutputs, or name another output with ${option}.`;
-  if (!names.includes(name)) {
-    const existing = names.length === 0 ? "no outputs" : `these outputs: ${displayList(names)}`;
+  if (value === undefined) {
     throw new ProjectServiceError(
       "NOT_FOUND",
-      `There is no output ${displayText(name)} in ${place}, which has ${existing}. ${advice} With includeCredentials: false there are no credentials.`,
+      `There is no output ${displayText(name)} in ${place}. ${advice} With includeCredentials: false there are no credentials.`,
     );
   }
   try {

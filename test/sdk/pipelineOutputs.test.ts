@@ -144,7 +144,6 @@ describe("readPipelineOutputs", () => {
   function stack(outputs: Record<string, unknown>, secretNames: string[]): pulumi.StackReference {
     return {
       name: pulumi.output("organization/hosting/dev"),
-      outputs: pulumi.secret(outputs),
       getOutput: (name: string) => {
         requested.push(name);
         const output = pulumi.output(outputs[name]);
@@ -174,10 +173,7 @@ describe("readPipelineOutputs", () => {
     await settled(read.project);
     assert.deepEqual(requested, ["project"]);
     const { message } = await failureOf(settled(read.credentials), "NOT_FOUND");
-    assert.match(
-      message,
-      /no output credentials in the stack organization\/hosting\/dev.*: project\./,
-    );
+    assert.match(message, /no output credentials in the stack organization\/hosting\/dev\./);
   });
 
   it("refuses the credentials of another project", async () => {

@@ -76,8 +76,8 @@ export class ProjectApiServer {
     this.responses[`${apiPath}/projects/${projectId}`] = responses;
   }
 
-  async readList(): Promise<ProjectSummary[]> {
-    return (await this.service.listProjects()).projects;
+  readList(): Promise<ProjectSummary[]> {
+    return this.service.listProjects();
   }
 
   read(projectId = "p-1"): Promise<Project> {

@@ -202,7 +202,7 @@ exit ${code}
       assert.equal(failed.code, 2);
       assert.match(
         failed.stdout,
-        /^ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message shows no details\.$/m,
+        /^ProjectsSnapshot fleet: an argument is secret, so this message shows no details \(FORBIDDEN\)\.$/m,
       );
       if (outputs === hidden) search.text("the error", failed.stdout + failed.stderr);
     }

@@ -100,14 +100,4 @@ describe("the values of filters", () => {
       check(valuesOf({ ...filter, values: ["other"] }));
     }
   });
-
-  it("are named if a filter matches none of them", () => {
-    const missing: ProjectFilter = { key: "environments.environmentId", values: ["prod"] };
-    const sentence = " The values of environments.environmentId are live, stage, test.";
-    assert.equal(valuesOf(missing).existing(), sentence);
-    assert.equal(valuesOf({ ...missing, values: ["live"] }).existing(), "");
-    const listed = new FilterValues([missing, { key: "type", values: ["NOPE"] }]);
-    listed.add({ type: "TYPO3" });
-    assert.equal(listed.existing(), " The values of type are TYPO3.");
-  });
 });

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { withoutArguments } from "../../../provider/errors/withoutArguments.js";
-import type { HttpResponse } from "../../../provider/service/http.js";
-import { readList } from "../../../provider/service/list.js";
 import { withoutCredentials } from "../../../provider/wire/credentials.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
@@ -214,18 +212,6 @@ describe("the list of projects", () => {
       const { message } = await failureOf(api.readList(), "RESPONSE_INVALID");
       assert.match(message, /Some services omit it if the user has access to no project\./);
     }
-  });
-
-  it("ends after as many projects as it may have, so that endless pages do not fill the memory", async () => {
-    let pages = 0;
-    const getPage = (): Promise<HttpResponse> => {
-      const body = Buffer.from(JSON.stringify(page([`n${pages++}`], `?page=${pages}`)));
-      return Promise.resolve({ status: 200, headers: {}, body });
-    };
-    await assert.rejects(readList("https://projects.example.com/projects", getPage, 3), {
-      message: "it has more than 3 projects",
-    });
-    assert.equal(pages, 4);
   });
 
   it("is searched for the name of a project", async () => {

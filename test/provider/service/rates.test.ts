@@ -28,7 +28,7 @@ async function readFleet(count: number, respond: Respond, maxConcurrency = 16) {
       urlSetting: "baseUrl",
       projectId: `${id}`,
     } as const;
-    return client.read(url, context, (get) => get(url));
+    return client.read(context, (get) => get(url));
   };
   let outcomes: PromiseSettledResult<unknown>[] = [];
   let slowness: string | undefined;

@@ -232,7 +232,7 @@ describe("a recorded project that an answer lacks", () => {
     const second = { username: "second" };
     const read = await inputs({}, second);
     const message =
-      /SETTINGS_INVALID: Missing: p-4\. Another user, realm, client or scope recorded .* is from project-service:username in the stack config\..*--replace/;
+      /SETTINGS_INVALID: Missing: p-4\. Another user, realm, client or scope recorded .*--replace/;
     await assert.rejects(check(recorded, read, second), { message });
     await assert.rejects(refresh(recorded, second), {
       message: /Missing: p-4\. Another user.*A refresh uses.*--replace/,
