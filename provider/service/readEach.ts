@@ -16,11 +16,15 @@ export interface ReadEachOptions {
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
+/** After so many projects that cannot be read, the call fails without the others. Its error names these. */
+const maxFailures = 20;
+
 /**
  * Reads several projects at the same time, and returns the results in the order of the ids.
  *
- * Fails with the first error in that order, also if every project is inaccessible. After a failure no further read
- * starts. The running reads are awaited: an earlier one may fail too, and nothing is requested after the end.
+ * Fails with the first error in that order, also if every project is inaccessible. After inaccessible projects it reads
+ * on, so that the error can name up to 20. After any other failure no further read starts. The running reads are
+ * awaited: an earlier one may fail too, and nothing is requested after the end.
  *
  * @param read gets a response, and returns the function that makes the result from it, or undefined to leave the
  *   project out. That function runs when the next read has started, so that the service works meanwhile.
@@ -55,7 +59,7 @@ export async function readEach<P>(
       if (canSkip(error)) skipped.push({ index, projectId, error });
       else {
         failures.push({ index, projectId, error });
-        isOver = true;
+        isOver ||= !isInaccessible(error) || failures.length === maxFailures;
       }
     }
     onProgress?.(++ended, total);

@@ -80,16 +80,31 @@ describe("reading each of several projects", () => {
     assert.ok(before < 10, String(before));
   });
 
-  it("names the projects that skip leaves out after the one that fails", async () => {
-    const codes = Object.fromEntries(ids.slice(2).map((id) => [id, "FORBIDDEN" as const]));
-    const { message } = await failureOf(
-      readEach(ids, failing({ ...codes, "x-19": "TIMEOUT" }), {
+  it("reads on after inaccessible projects, and names up to 20 failed ones, with those that skip leaves out", async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `x-${index}`);
+    const forbidden = Object.fromEntries(many.slice(2).map((id) => [id, "FORBIDDEN" as const]));
+    const options = { concurrency: 1, onInaccessible: "fail" } as const;
+    const one = await failureOf(
+      readEach(ids, failing({ "x-1": "FORBIDDEN", "x-9": "NOT_FOUND" }), options),
+      "FORBIDDEN",
+    );
+    assert.match(
+      one.message,
+      /2 of 20 projects failed: x-1 \(FORBIDDEN\), x-9 \(NOT_FOUND\)\. To skip/,
+    );
+    const { message } = await failureOf(readEach(many, failing(forbidden), options), "FORBIDDEN");
+    assert.match(message, /20 of 40 projects failed: x-2 .* x-21 \(FORBIDDEN\); 18 were not read/);
+    const skipping = await failureOf(
+      readEach(many, failing({ ...forbidden, "x-39": "TIMEOUT" }), {
         concurrency: 1,
         onInaccessible: "skip",
       }),
       "TIMEOUT",
     );
-    assert.match(message, /^x-19 failed\. 18 of 20 projects failed: x-19 \(TIMEOUT\), x-2 /);
+    assert.match(
+      skipping.message,
+      /^x-39 failed\. 38 of 40 projects failed: x-39 \(TIMEOUT\), x-2 /,
+    );
   });
 
   it("sends the next request before it looks at a response, and reads no further after a bad one", async () => {
