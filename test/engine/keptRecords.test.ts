@@ -6,16 +6,42 @@ import { sendJson } from "../support/scriptedServer.js";
 describe("the record of a project that an answer lacks, on the real engine", () => {
   const stack = useFleetStack("kept");
 
+  it("stays if a proxy drops the project from the list: update and refresh fail", async () => {
+    stack.server.unlisted.add("p-4").add("p-5");
+    assert.match(
+      await stack.fail("up"),
+      /resource 'fleet' has a problem: LIST_INCOMPLETE: 2 of 5 known projects are missing, without proof of deletion: p-4 \(not listed, but it can be read\), p-5 \(/,
+    );
+    assert.match(
+      await stack.fail("refresh"),
+      /LIST_INCOMPLETE: projects[^]*error: 2 of 5 known projects are missing/,
+    );
+    await stack.assertRecorded();
+  });
+
   it("is of the user who has updated last, although nothing changed", async () => {
     const { server } = stack;
     await stack.signInAs("second");
-    await stack.project.succeed("preview", "--expect-no-changes");
-    await stack.up();
+    assert.match(await stack.up(), /^ +7 unchanged$/m);
     server.hiddenFrom.set("u", new Set(["p-2"]));
     await stack.signInAs("u");
     assert.match(await stack.fail("up"), /SETTINGS_INVALID[^]*Missing: p-2\. Another user/);
     await stack.assertRecorded();
     await stack.signInAs("second");
+  });
+
+  it("is forgotten if the project was deleted, and made again in a refresh", async () => {
+    stack.server.projects.pop();
+    assert.match(await stack.up(), /- 1 deleted/);
+    await stack.assertRecorded(stack.all.slice(0, 4));
+    stack.server.reset();
+    assert.match(await stack.refresh(), /~ 1 updated/);
+    stack.server.projects.pop();
+    assert.match(
+      await stack.refresh(),
+      /1 of 5 projects will be removed from the record: p-5 \(deleted\)\./,
+    );
+    await stack.assertRecorded(stack.all.slice(0, 4));
   });
 
   it("stays with skip, and each run says so, after 403", async () => {

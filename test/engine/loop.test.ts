@@ -23,7 +23,7 @@ describe("the loop of the reference on the real engine", () => {
     project = await workbench.project("loop", { program });
     await project.setConfig(configOf(server.connection));
     begin();
-    await project.succeed("up", "--yes");
+    await project.succeed("up", "--yes", "--skip-preview");
     assert.equal((await madeResources()).length, 5);
   });
   beforeEach(begin);
