@@ -139,7 +139,7 @@ export async function checkLostLists(
     ([id, parts]) => `${id} (${parts.map(pathOf).join(", ")})`,
   );
   const text = (named: string) =>
-    `Missing: parts of ${displayCount(ids.length, "recorded project")}, which the service omits or returns as null${named}. Nothing proves that the projects no longer have them. Try again. To record projects without these parts, list the other fields in the argument fields.`;
+    `Missing: parts of ${displayCount(places.length, "recorded project")}, which the service omits or returns as null${named}. Nothing proves that the projects no longer have them. Try again. To record projects without these parts, list the other fields in the argument fields.`;
   const named = text(`: ${displayList(places, 20, 200)}`);
   throw withOpenText(new UnprovenAbsenceError("RESPONSE_INVALID", named), text(""));
 }

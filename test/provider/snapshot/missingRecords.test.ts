@@ -361,6 +361,18 @@ describe("a recorded project that an answer lacks", () => {
     });
   }
 
+  it("is not counted as one with lost parts if its flag says that it has none", async () => {
+    const scope: RecordScope = { fields: ["environments"] };
+    const recorded = await inputs(scope);
+    for (const project of server.projects.slice(0, 2)) {
+      setAt(project, `${environment}.projectEnvironmentDatabases`, null);
+    }
+    server.projects[0]!.hasDatabases = false;
+    await assert.rejects(check(recorded, await inputs(scope)), {
+      message: /parts of 1 recorded project, .*: p-2 \(environments\[live\]\.databases\)\./,
+    });
+  });
+
   it("keeps its databases if the service has them again a moment later", async () => {
     const scope: RecordScope = { fields: ["environments"] };
     const recorded = await inputs(scope);
