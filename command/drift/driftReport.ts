@@ -182,6 +182,8 @@ function accessText({ change, before, after }: DriftChange): string {
   const shown = typeof after === "string" ? displayText(after) : undefined;
   if (change === "removed" && shown !== undefined) return `removed; ${shown} has its name now`;
   if (shown !== undefined) return `${change} (${shown})`;
-  const was = typeof before === "string" ? `, was inaccessible (${displayText(before)})` : "";
-  return change + was;
+  if (typeof before !== "string") return change;
+  // Nothing proves that a project without a record was deleted.
+  const now = change === "removed" ? "no longer listed" : change;
+  return `${now}, was inaccessible (${displayText(before)})`;
 }

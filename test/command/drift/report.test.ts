@@ -274,7 +274,7 @@ describe("the drift report shows of a snapshot", () => {
       after: { ...fleet, inaccessible: [forbidden("p-9")] },
       shows: [
         "blog (p-2)  added, was inaccessible (FORBIDDEN)",
-        "p-8         removed, was inaccessible (FORBIDDEN)",
+        "p-8         no longer listed, was inaccessible (FORBIDDEN)",
         drift("2 changes in 2 projects"),
       ],
     },
