@@ -35,7 +35,7 @@ Examples:
   pulumi-project-service env live --project shop --format dotenv --output .env
   pulumi stack output --json | pulumi-project-service env live --format shell
 
-Exit code: 0 all variables were written, 2 none were written.
+Exit code: 0 all variables were written, 2 otherwise.
 `;
 
 export const envCommand = defineCommand(

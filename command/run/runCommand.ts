@@ -12,8 +12,8 @@ import { findCommand, startCommand } from "./startCommand.js";
 const usage = `Usage: pulumi-project-service run <environmentId> [options] -- <command>
 
 Starts a command with variables of a project and one of its environments.
-Writes no file, and starts no shell. Without --project, it reads the pipeline
-outputs of a stack.
+Writes no file, and expands no variables. Without --project, it reads the
+pipeline outputs of a stack.
 
 ${variableUsage}
 The command does not get the variables that set a password, a client secret or

@@ -15,13 +15,13 @@ describe("docs/upgrade.md promises", () => {
       readFileSync(join(repository, "package.json"), "utf8"),
     ) as { engines: { node: string }; peerDependencies: Record<string, string> };
     const { "@pulumi/pulumi": sdk = "" } = peerDependencies;
-    const versions = [engines.node, sdk].map((range) => /\d+\.\d+/.exec(range)?.[0]);
+    const [, oldest, next] = /^\^(\S+) \|\| >=(\d+)$/.exec(engines.node) ?? [];
     const manifest = readFileSync(require.resolve("@pulumi/pulumi/package.json"), "utf8");
     const newest = Number(/"typescript": ".*< (\d+)"/.exec(manifest)?.[1]) - 1;
     const readme = readDocument(repository, "README.md").replace(/ +/g, " ");
     for (const row of [
-      `| Node | ${versions[0]} or newer`,
-      `| \`@pulumi/pulumi\` | ${versions[1]} or newer`,
+      `| Node | ${oldest}+ or ${next}+;`,
+      `| \`@pulumi/pulumi\` | ${/\d+\.\d+/.exec(sdk)?.[0]} or newer`,
       `| TypeScript | 4.9 to ${newest},`,
     ]) {
       assert.ok(readme.includes(row), row);
