@@ -208,7 +208,10 @@ function isInRecord({ fields, fieldsVersion: recordedVersion }: JsonObject) {
 /** Compares the credentials of the projects that are in both records. */
 function haveCredentialsChanged(recorded: unknown, read: unknown): boolean {
   if (recorded === undefined || read === undefined) return false;
-  if (typeof recorded !== "string") return !isDeepStrictEqual(recorded, read);
+  if (typeof recorded !== "string") {
+    // A state has no undefined values, such as that of an absent importRepository.
+    return !isDeepStrictEqual(recorded, JSON.parse(JSON.stringify(read)));
+  }
   const what = "The record of the credentials";
   const after = new Map(Object.entries(parseRecordText(read, what)));
   return Object.entries(parseRecordText(recorded, what)).some(

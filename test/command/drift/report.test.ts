@@ -290,6 +290,12 @@ describe("the drift report shows of a snapshot", () => {
       secret: ["credentials"],
       shows: ["credentials changed", "blog (p-2)  removed", drift("2 changes in 1 project")],
     },
+    "no change of credentials if the repository has none": {
+      type: "ProjectSnapshot",
+      before: single,
+      after: { ...single, credentials: { databases: {}, importRepository: undefined } },
+      shows: ["No drift: 1 project is as recorded."],
+    },
     "no change of credentials if projects were removed": {
       before: { ...fleet, credentials: credentials({ "p-1": "a", "p-2": "b" }) },
       after: { ...fleetOf({ "p-1": shop }), credentials: credentials({ "p-1": "a" }) },
