@@ -44,9 +44,9 @@ export interface ProjectSnapshot<
  * Records a project in the stack's state. Each `pulumi preview` then shows what has changed in the
  * service since the last `pulumi up` or `pulumi refresh`. A snapshot never changes the service.
  *
- * The program reads the project like {@link getProject}. `pulumi refresh` reads it with the config of the last
- * command, except `preview`, that ran the program and its own environment variables, and removes a deleted project
- * from the state. If the service cannot be read, the command fails and the state stays as it is.
+ * The program reads the project like {@link getProject}. `pulumi refresh` reads it with the config in the state, usually
+ * that of the last `pulumi up`, and its own environment variables, and removes a deleted project from the state. If the
+ * service cannot be read, the command fails and the state stays as it is.
  *
  * The outputs are the fields of the project, `service` and `credentials`.
  *

@@ -179,7 +179,7 @@ function wayOut(error: ProjectServiceError, id: string): string[] {
 
 /** Pulumi gives a provider the config that it keeps in the state. */
 const advice =
-  "A refresh uses the settings of the last command, except preview, that ran the program. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program if baseUrl is the same. pulumi destroy --refresh=false does not read the service.";
+  "A refresh uses the stack config in the state, usually that of the last pulumi up. If it has changed since, run pulumi up --refresh=false, or pulumi refresh --run-program if baseUrl is the same. pulumi destroy --refresh=false does not read the service.";
 
 /**
  * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.

@@ -135,7 +135,7 @@ describe("the dynamic provider", () => {
     assert.equal(`${error}: ${error.stack}`, "LOGIN_REJECTED: project p-1");
     assert.match(
       error.message,
-      /A refresh uses the settings of the last command, except preview, /,
+      /A refresh uses the stack config in the state, /,
     );
     new LeakSearch([sandbox.connection.password, password]).error("the error", error);
   });
