@@ -58,8 +58,9 @@ export async function readVariables(
   const environmentId = onlyIn(positionals);
   const { prefix, credentials } = values;
   refusePrefix(prefix);
-  requireOption(values, "database", "credentials");
-  requireOption(values, "database-url", "credentials");
+  for (const option of ["database", "database-url", "credentials-output"] as const) {
+    requireOption(values, option, "credentials");
+  }
   requireOption(values, "connection", "project");
   const renames = parseRenames(values.rename);
   const { "database-url": url } = values;

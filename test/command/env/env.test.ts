@@ -289,6 +289,7 @@ describe("pulumi-project-service env", () => {
     "live --format shell --credentials": /^--credentials needs --output <file>,/,
     "live --format shell --database a": /^--database needs --credentials\.$/m,
     "live --format shell --database-url a": /^--database-url needs --credentials\.$/m,
+    "live --format shell --credentials-output a": /^--credentials-output needs --credentials\.$/m,
     "live --format shell --connection a": /^--connection needs --project\.$/m,
     "live --format shell --stack a": /^--stack needs --project\.$/m,
     "live --format shell --output /dev/stdout": /^Writing \/dev\/stdout f/,
