@@ -79,9 +79,12 @@ export function requestFailure(
     projects: projectId === undefined ? "projects" : "this project",
   };
   // Other braces are those of an address with settings.
-  const message = text.replace(/\{(@?)(\w+)\}/g, (braces, at: string, name: string) =>
-    at ? originOf(name) : (facts[name] ?? braces),
-  );
+  const message = text
+    .replace(/\{(@?)(\w+)\}/g, (braces, at: string, name: string) =>
+      at ? originOf(name) : (facts[name] ?? braces),
+    )
+    // Two settings of one place share its name.
+    .replace(/ in the stack config(?= and \S+ in the stack config)/, "");
   const isLogin = code === "RESPONSE_INVALID" && urlSetting === "authUrl";
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }
