@@ -133,10 +133,7 @@ describe("the dynamic provider", () => {
       (thrown: Error) => thrown,
     );
     assert.equal(`${error}: ${error.stack}`, "LOGIN_REJECTED: project p-1");
-    assert.match(
-      error.message,
-      /A refresh uses the stack config in the state, /,
-    );
+    assert.match(error.message, /A refresh uses the stack config in the state, /);
     new LeakSearch([sandbox.connection.password, password]).error("the error", error);
   });
 
