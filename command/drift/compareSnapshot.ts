@@ -4,7 +4,7 @@ import type { InaccessibleProject } from "../../provider/model/project.js";
 import { type Field, fieldsVersion } from "../../provider/model/projectFields.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
 import type { Fate } from "../../provider/service/missingProjects.js";
-import { isIgnored } from "../../provider/snapshot/ignoredPaths.js";
+import { isIgnored, isInsideList } from "../../provider/snapshot/ignoredPaths.js";
 import {
   type Reader,
   readProjectAgain,
@@ -68,7 +68,13 @@ export async function compareSnapshot(
 ): Promise<ComparedSnapshot> {
   const encrypted = [...identifying, ...scoping].filter((key) => snapshot.encryptedKeys.has(key));
   if (encrypted.length > 0) throw cannotCheck(`this state encrypts ${encrypted.join(", ")}.`);
-  const { type, id } = snapshot;
+  const { type, id, ignored } = snapshot;
+  const refused = type === "ProjectSnapshot" ? ignored.find(isInsideList) : undefined;
+  if (refused !== undefined) {
+    throw cannotCheck(
+      `ignoreChanges contains ${displayText(refused, 200)}. The engine identifies elements of a list by position, so the record may have values of another environment.`,
+    );
+  }
   const recorded = withoutIgnored(snapshot, snapshot.recorded);
   const readAgain = type === "ProjectsSnapshot" ? readProjectsAgain : readProjectAgain;
   const read = await readAgain(reader, id, recorded);

@@ -266,6 +266,22 @@ exit ${code}
     );
   });
 
+  it("cannot compare a ProjectSnapshot of which a transformation ignores a position, and names it", async () => {
+    const single = {
+      type: projectSnapshotType,
+      id: "p-1",
+      ignoreChanges: ["environments[0].currentTag"],
+    };
+    const recorded = await record();
+    const state = stateWith(snapshotResource({ ...recorded, projectId: "p-1" }, single));
+    const { code, stdout } = await drift({ state });
+    assert.equal(code, 2);
+    assert.match(
+      stdout,
+      /^ProjectSnapshot fleet: .*ignoreChanges contains environments\[0\]\.currentTag\. The engine identifies/m,
+    );
+  });
+
   it("reads each form of a record that a version has written", async () => {
     for (const file of await readdir(join(repository, "test/command/drift/states"))) {
       const json = await readFile(join(repository, "test/command/drift/states", file), "utf8");
