@@ -114,8 +114,8 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
   );
 }
 
-/** Returns what the code of a user threw, with its line. The text of such a value may itself throw. */
-export function thrownText(error: unknown): string {
+/** What a check throws may itself throw. */
+function thrownText(error: unknown): string {
   try {
     // The text of a parser can quote what it read.
     const text = error instanceof SyntaxError ? "a SyntaxError" : String(error);

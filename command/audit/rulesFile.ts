@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { houseRules, type RulesFunction, ruleTools } from "../../audit/houseRules/houseRules.js";
 import { defineRule } from "../../audit/rules/defineRule.js";
 import type { Rule, RuleDefinition } from "../../audit/rules/rule.js";
-import { thrownText } from "../../audit/rules/runRules.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { parseJsonText } from "../parseJsonText.js";
@@ -23,11 +23,7 @@ export async function rulesFromFile(path: string): Promise<Rule[]> {
     delete options?.$schema;
     return houseRules(options as object);
   } catch (error) {
-    const reason =
-      error instanceof ProjectServiceError
-        ? error.message
-        : `${thrownText(error)}. Check the file, for instance with node.`;
-    throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reason}`);
+    throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }
 }
 
@@ -44,4 +40,13 @@ async function rulesOfModule(path: string): Promise<Rule[]> {
   }
   // A rule is data, which also another copy of this package may have made.
   return rules.map((rule) => defineRule(rule as RuleDefinition));
+}
+
+/** Returns the message of an error, which may be one of the user's code, as a sentence. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ProjectServiceError) return error.message;
+  // The text of a parser can quote what it read.
+  if (error instanceof SyntaxError) return "SyntaxError. To see it, run the file with node.";
+  const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
+  return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}.`;
 }

@@ -414,7 +414,7 @@ describe("pulumi-project-service audit", () => {
     "--format pdf": /--format pdf must be one of table, markdown, html, sarif, junit/,
     "--group-by environments.webroot": /must be one of projectId, name, .* codeRepository\.group,/,
     "--fail-on critical": /--fail-on critical must be one of error, warning, note, never/,
-    "--rules none.json": /none\.json failed: Error: ENOENT/,
+    "--rules none.json": /none\.json failed: ENOENT/,
     "--filter shop": /must be a key, an operator and a value/,
     "--format json --output a.json --output b.html":
       /--format applies to a single --output\. Write the/,
