@@ -48,8 +48,9 @@ export function requireRecorded(
   project: AuditedProject,
   paths: readonly string[],
 ): void {
-  // Such as `environments[live].webroot`.
-  const fields = new Set(paths.map((path) => path.replace(/\[.*?\]/g, "")));
+  // Such as `environments[live].webroot`, or `environments["a]b"].webroot`.
+  const element = /\[(?:"(?:\\.|[^"\\])*"|[^\]"]*)\]/g;
+  const fields = new Set(paths.map((path) => path.replace(element, "")));
   const unrecorded = [...fields].filter((path) => copies.get(project)?.has(path) === false);
   if (unrecorded.length === 0) return;
   throw argumentInvalid(
@@ -101,8 +102,11 @@ export function auditedProjects(
 ): AuditedProject[] {
   if (type !== projectSnapshotType && type !== projectsSnapshotType) return [];
   const audited = type === projectSnapshotType ? [auditedProject(props)] : fleetOf(props);
-  const paths = recordedPaths(props["fields"] as readonly string[] | undefined);
-  for (const project of audited) copies.set(project, paths);
+  const fields = props["fields"] as readonly string[] | undefined;
+  if (fields !== undefined) {
+    const paths = recordedPaths(fields);
+    for (const project of audited) copies.set(project, paths);
+  }
   return audited;
 }
 

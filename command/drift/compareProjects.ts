@@ -75,7 +75,8 @@ function compareFields(
 
   const path = `${at.path}missingFields`;
   if (missingFields === undefined || !at.isRecorded(path, missingFields)) return changes;
-  const [was = [], is = []] = [before, after].map((each) => each["missingFields"] as string[]);
+  const listIn = (object: JsonObject) => (object["missingFields"] ?? []) as readonly string[];
+  const [was, is] = [listIn(before), listIn(after)];
   // A field whose change has a line is not told twice.
   const isNews = (entry: string) =>
     was.includes(entry) !== is.includes(entry) &&

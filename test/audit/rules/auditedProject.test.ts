@@ -141,6 +141,7 @@ describe("a record of a ProjectsSnapshot with fields", () => {
     const broken = mappedProject((project) => {
       setAt(project, ["projectEnvironments", 0, "projectEnvironmentCode", "webroot"], "/tmp");
       setAt(project, ["projectEnvironments", 1, "projectEnvironmentCode"], undefined);
+      setAt(project, ["projectEnvironments", 1, "environmentId"], 'a"]b');
     });
     const fields = Object.keys(broken) as ProjectFieldKey[];
     assert.deepEqual(foundIn(fields, broken), checkProject(broken, houseRules()));
