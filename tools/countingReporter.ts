@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import Mocha from "mocha";
 
 export interface SuiteReport {
-  stats: { passes: number; failures: number; pending: number };
-  /** The title and the message of each. */
+  stats: { passes: number; pending: number };
+  /** The title and the message of each failed test. */
   failed: readonly string[];
 }
 

@@ -31,7 +31,7 @@ export interface Table {
   /** The noun for one row, such as `change`. The sentence that counts the hidden rows uses it. */
   readonly thing: string;
   readonly columns: readonly string[];
-  /** The column that Markdown shows as code, so that an address can be copied from it. */
+  /** The column that Markdown shows as code: an address in it is no link, and can be copied. */
   readonly codeColumn?: string;
   readonly rows: readonly Row[];
 }
