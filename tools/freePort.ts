@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Returns a port on 127.0.0.1 that no program listens on. Systems choose ports above these for connections and
- * for servers that name none, so that nobody takes it before its use.
+ * Returns a port on 127.0.0.1 that no program listens on. Systems give higher ports to connections, and to servers
+ * that name no port. So nobody else gets this one before its use.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000);

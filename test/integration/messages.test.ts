@@ -161,8 +161,8 @@ describe("messages of errors", () => {
   });
 
   it("of limits of time", async () => {
-    // The first response comes 2 s before the limit of all attempts, or of the list. The messages contain these
-    // 2 s, of which a busy machine may take none: only the timer of the last attempt needs them.
+    // The first response comes 2 s before the limit of all attempts, or of the list. The messages contain these 2 s. So
+    // the clock stands still, or they would say less on a busy machine. The timer of the last attempt takes 2 real seconds.
     const user = await signedIn();
     clock.stop();
     let requests = 0;
