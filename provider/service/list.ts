@@ -3,7 +3,7 @@
  * `_links.next.href` to the next page.
  */
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
-import { displayText } from "../errors/displayText.js";
+import { displayCount, displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
 import { isUrlSegment } from "../model/projectId.js";
 import { mapSummary } from "../wire/mapping.js";
@@ -77,13 +77,18 @@ async function readPages(
     next = nextAddress(page, next);
     addAnnounced(announced, page, headers);
     if (next === undefined) {
-      const problem = signOfMore(page, headers, announced, projects.size, pages);
+      const sign = signOfMore(page, headers, announced, projects.size, pages);
+      const problem = sign && moreProblem(projects.size, sign);
       return { projects, pages, problem };
     }
     if (projects.size === sizeBefore) {
       throw new IncompleteListError("a page has no new projects, but links to a next page");
     }
   }
+}
+
+function moreProblem(ids: number, sign: string): string {
+  return `it shows ${displayCount(ids, "project")}, but the response says that there are more (${sign})`;
 }
 
 /** Spring HATEOAS leaves out what is empty: https://github.com/spring-projects/spring-hateoas/issues/522 */

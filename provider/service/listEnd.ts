@@ -1,5 +1,4 @@
 /* Finds signs that a list has more pages. The service documents none, so each common sign counts. */
-import { displayCount } from "../errors/displayText.js";
 import type { WireProjectList } from "../wire/validate.js";
 import type { HttpResponse } from "./http.js";
 
@@ -32,10 +31,7 @@ export function addAnnounced(
   }
 }
 
-/**
- * Returns how the last page says that there is more than the list shows, or an earlier one with its counts. No text of
- * them gets into the sentence.
- */
+/** Returns where the last page says that there is more than the list shows, or an earlier one with its counts. */
 export function signOfMore(
   lastPage: WireProjectList,
   headers: HttpResponse["headers"],
@@ -43,15 +39,14 @@ export function signOfMore(
   ids: number,
   pages: number,
 ): string | undefined {
-  const shows = `it shows ${displayCount(ids, "project")}, but the response says that there are more`;
-  if (isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
-  if (headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
-  if (announced.idsInHeader > ids) return `${shows} (header X-Total-Count)`;
+  if (isNextLink(headers["link"] ?? "")) return "header Link";
+  if (headers["x-next-page"]) return "header X-Next-Page";
+  if (announced.idsInHeader > ids) return "header X-Total-Count";
   const hasFlag = fieldsOf(lastPage).some(([name, value]) =>
     flags.some(([names, saysMore]) => names.test(name) && saysMore(value)),
   );
   const isMore = hasFlag || announced.ids > ids || announced.pages > pages;
-  return isMore ? `${shows} (a field of the response)` : undefined;
+  return isMore ? "a field of the response" : undefined;
 }
 
 /** Returns the fields of a page, and of its members page and meta. */
