@@ -2,6 +2,7 @@
  * Copies of projects for rules. They have no credentials, no rule can change them, and they tell which missing fields
  * a check reads.
  */
+import { didYouMean } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Field, Fields } from "../../provider/model/projectFields.js";
 import { subjectValue } from "./finding.js";
@@ -124,21 +125,31 @@ function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
 
 const emptyList: readonly never[] = Object.freeze([]);
 
-/** Marks the missing fields that a check reads. To list all fields, as a spread does, counts as reading them. */
+/**
+ * Marks the missing fields that a check reads. To list all fields, as a spread does, counts as reading them. A field that
+ * rules do not have is a mistake of the check: in JavaScript it would be undefined, and the project might pass.
+ */
 function observeReads(copy: object, fields: Fields, { projectId, path }: ObjectPath): object {
+  const visible = Object.keys(fields).filter((key) => !("isCredential" in (fields[key] as Field)));
   const readMissing = (key: string) => {
-    const field = fields[key];
-    if (field === undefined || "isCredential" in field) return undefined;
     markRead(projectId, path + key);
-    return field.kind === "list" || field.kind === "jsonList" ? emptyList : undefined;
+    const { kind } = fields[key] as Field;
+    return kind === "list" || kind === "jsonList" ? emptyList : undefined;
   };
   return new Proxy(copy, {
-    get(target, key) {
-      if (key in target || typeof key === "symbol") return (target as never)[key];
-      return readMissing(key);
+    get: function get(target, key) {
+      // JSON.stringify looks for toJSON.
+      if (key in target || typeof key === "symbol" || key === "toJSON") {
+        return (target as never)[key];
+      }
+      if (visible.includes(key)) return readMissing(key);
+      if (observed === undefined) return undefined;
+      const error = new Error(`There is no field ${key}. ${didYouMean(key, visible, "fields")}.`);
+      Error.captureStackTrace(error, get); // begins at the check
+      throw error;
     },
     ownKeys(target) {
-      for (const key of Object.keys(fields)) if (!(key in target)) readMissing(key);
+      for (const key of visible) if (!(key in target)) readMissing(key);
       return Reflect.ownKeys(target);
     },
   });

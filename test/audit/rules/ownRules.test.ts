@@ -23,7 +23,7 @@ const definition: RuleDefinition = {
   reason: "Only releases are tested.",
   remedy: "Deploy a tag such as v1.2.3.",
 };
-const ofProject = (checkProject: () => unknown) =>
+const ofProject = (checkProject: (project: AuditedProject) => unknown) =>
   defineRule({ ...definition, checkProject: checkProject as Rule["checkProject"] });
 
 describe("a rule of a user", () => {
@@ -121,6 +121,23 @@ describe("a rule of a user", () => {
       const { message } = await failureOf(() => checkProject(shop, [rule]), "ARGUMENT_INVALID");
       assert.match(message, /^The rule tagged-releases failed for project p-1: /);
       assert.match(message, expected);
+    });
+  }
+
+  type Live = AuditedProject["environments"][number];
+  for (const [what, of, key, expected] of [
+    ["a misspelled field", (project) => project, "hasDatabase", "Did you mean hasDatabases?"],
+    ["one of an environment", (_, live) => live, "webRoot", "Did you mean webroot?"],
+    ["a credential", (_, live) => live.databases![0]!, "password", "Known fields: name, "],
+  ] as [string, (project: AuditedProject, live: Live) => object, string, string][]) {
+    it(`is named with its line if it reads ${what}, which rules do not have`, async () => {
+      const read = (object: object) => (object as Record<string, unknown>)[key];
+      const rule = ofProject((project) =>
+        read(of(project, project.environments[0]!)) ? [violated("Wrong.")] : [],
+      );
+      const { message } = await failureOf(() => checkProject(shop, [rule]), "ARGUMENT_INVALID");
+      assert.ok(message.includes(`it threw Error: There is no field ${key}. ${expected}`), message);
+      assert.match(message, /ownRules\.test\.js:\d+\. Correct the rule\.$/);
     });
   }
 
