@@ -5,11 +5,14 @@
  *
  * The folder of a test file tells where the file runs:
  *
- * - test/engine/bothSdks/: on the real Pulumi engine, with the newest and with the oldest @pulumi/pulumi.
+ * - test/engine/bothSdks/: on the real Pulumi engine, with the newest and some with the oldest @pulumi/pulumi.
  *   These are the tests of what the SDK does with our resources, Outputs and errors.
  * - test/engine/, test/clone/, test/external/: in the same run with the newest one, once. They need the engine,
  *   the packed package, Keycloak or a browser.
- * - the other folders: unit tests, on this Node. Those in `dependingOnNode` run on the newest Node too.
+ * - the other folders: unit tests, on this Node.
+ *
+ * The workflow for GitHub also runs the unit tests on each Node that is supported, and all tests of bothSdks with the
+ * oldest SDK, in jobs beside this one.
  *
  * The engine tests with the newest SDK run beside all others. Each suite runs its files in parallel processes:
  * see .mocharc.json and .mocharc.engine.json.
@@ -21,11 +24,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import type { SuiteReport } from "./countingReporter.js";
 
-/** Beside this Node. The workflow for GitHub runs all unit tests on each Node that is supported. */
-const newestNode = "24";
 const thisNode = process.versions.node.split(".")[0] as string;
 /** The newest @pulumi/pulumi asks for Node 22 or newer. */
-const nodeOfNewestSdk = Number(thisNode) < 22 ? newestNode : thisNode;
+const nodeOfNewestSdk = Number(thisNode) < 22 ? "24" : thisNode;
 
 /** The slow ones first. */
 const unitTests = [
@@ -33,23 +34,15 @@ const unitTests = [
   "dist/test/integration/!(outages|faultMatrix|signIns)*.test.js",
   "dist/test/!(integration|clone|engine|external)/**/*.test.js",
 ];
-/** Connections, TLS, the import, and the messages of JSON.parse. The slow ones first. */
-const dependingOnNode = [
-  "dist/test/integration/faultMatrix*.test.js",
-  "dist/test/integration/{axiosSends,endTimes,leaks,messages,network}*.test.js",
-  "dist/test/provider/settings/*.test.js",
-  "dist/test/sdk/{import,resolveConnection}*.test.js",
-  "dist/test/command/conventions*.test.js",
-];
 /** The files that take longest start first. One that starts last would run alone at the end. */
 const engineTests = [
   "dist/test/{external,clone,engine,engine/bothSdks}/{keycloak,documents,hosts,policyPack,project,snapshot,example}*.test.js",
   "dist/test/{external,clone,engine,engine/bothSdks}/!(keycloak|documents|hosts|policyPack|project|snapshot|example)*.test.js",
 ];
 
+/** A quarter of the time of bothSdks/. */
 const oldestSdkTests = [
-  "dist/test/engine/bothSdks/{hosts,snapshot}*.test.js",
-  "dist/test/engine/bothSdks/!(hosts|snapshot)*.test.js",
+  "dist/test/engine/bothSdks/{component,consumer,leaks,mistakes,programs}*.test.js",
 ];
 
 const mocha = require.resolve("mocha/bin/mocha.js");
@@ -139,11 +132,8 @@ async function runLinters(): Promise<void> {
 /** Fewer processes than alone, because the engine tests with the newest SDK run at the same time. */
 const jobs = ["--jobs", "3"];
 
-async function runUnits(): Promise<void> {
-  await runSuite(`Unit tests on Node ${thisNode}`, thisNode, [...jobs, ...unitTests]);
-  if (thisNode === newestNode) return;
-  const title = `Unit tests that depend on Node, on Node ${newestNode}`;
-  await runSuite(title, newestNode, [...jobs, ...dependingOnNode]);
+function runUnits(): Promise<void> {
+  return runSuite(`Unit tests on Node ${thisNode}`, thisNode, [...jobs, ...unitTests]);
 }
 
 function runEngine(
