@@ -70,7 +70,8 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
   const { projectId, name, inaccessible } = (project ?? {}) as Partial<ProjectToCheck>;
   if (typeof projectId !== "string" || typeof name !== "string") throw notAProject();
   const place = { projectId, path: "" };
-  const copy = copyForRules(projectFields, project, place, { inaccessible }) as AuditedProject;
+  const more = inaccessible === undefined ? {} : { inaccessible };
+  const copy = copyForRules(projectFields, project, place, more) as AuditedProject;
   if (!copy.environments.every(({ environmentId }) => typeof environmentId === "string")) {
     throw notAProject();
   }

@@ -66,7 +66,8 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function copyForRules(fields: Fields, original: object, at: ObjectPath, more = {}): object {
   const values = original as Values;
-  const missingFields = elementsIn(values["missingFields"] ?? []) as readonly unknown[];
+  const { missingFields: named } = "missingFields" in fields ? values : {};
+  const missingFields = elementsIn(named ?? []) as readonly unknown[];
   const copy: Record<string, unknown> = { ...more };
   for (const [key, field] of Object.entries(fields)) {
     if ("isCredential" in field) continue;
@@ -126,6 +127,12 @@ function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
 const emptyList: readonly never[] = Object.freeze([]);
 
 /**
+ * Reading these is no mistake. JSON.stringify, await, zod and lodash look for the first three in any object. Only a
+ * project that could not be read has the last one.
+ */
+const otherKeys = ["toJSON", "then", "length", "inaccessible"];
+
+/**
  * Marks the missing fields that a check reads. To list all fields, as a spread does, counts as reading them. A field that
  * rules do not have is a mistake of the check: in JavaScript it would be undefined, and the project might pass.
  */
@@ -138,12 +145,9 @@ function observeReads(copy: object, fields: Fields, { projectId, path }: ObjectP
   };
   return new Proxy(copy, {
     get: function get(target, key) {
-      // JSON.stringify looks for toJSON.
-      if (key in target || typeof key === "symbol" || key === "toJSON") {
-        return (target as never)[key];
-      }
+      if (key in target || typeof key === "symbol") return (target as never)[key];
       if (visible.includes(key)) return readMissing(key);
-      if (observed === undefined) return undefined;
+      if (observed === undefined || otherKeys.includes(key)) return undefined;
       const error = new Error(`There is no field ${key}. ${didYouMean(key, visible, "fields")}.`);
       Error.captureStackTrace(error, get); // begins at the check
       throw error;

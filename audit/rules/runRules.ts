@@ -125,9 +125,9 @@ function thrownText(error: unknown): string {
   }
 }
 
-/** A path begins with a slash, or with a drive of Windows. */
+/** A path begins with a slash, or with a drive of Windows. Code without a file has `<anonymous>`. */
 const frameWithPath =
-  /^ +at (?:.*?[( ])?(?:file:\/\/(?:\/(?=[A-Z]:))?)?((?:\/|[A-Z]:[\\/])[^()\n]+:\d+):\d+\)?$/im;
+  /^ +at (?:.*?[( ])?(?:file:\/\/(?:\/(?=[A-Z]:))?)?((?:\/|[A-Z]:[\\/])[^<\n]+:\d+):\d+\)?$/im;
 
 /** Returns the file and the line that threw an error, from the first line of its stack that has a path. */
 function lineOf(error: unknown): string {

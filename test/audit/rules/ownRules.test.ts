@@ -141,11 +141,28 @@ describe("a rule of a user", () => {
     });
   }
 
+  const wrong = ofProject(() => [violated("Wrong.")]);
+  const allowed: Readonly<Record<string, (project: AuditedProject) => object>> = {
+    "looks for the keys that libraries do": ({ codeRepository }) =>
+      ["toJSON", "then", "length"].flatMap((key) => (codeRepository as Values)[key] ?? []),
+    "asks whether the project is inaccessible": ({ inaccessible }) => [inaccessible ?? []].flat(),
+    "finds no field without a value": (project) =>
+      Object.entries(project).filter(([, value]) => value === undefined),
+    "checks a changed copy": (project) => checkProject({ ...project, name: "x" }, [wrong]).slice(1),
+  };
+  type Values = Readonly<Record<string, unknown>>;
+  for (const [what, check] of Object.entries(allowed)) {
+    it(`is no mistake if it ${what}`, () => {
+      assert.deepEqual(checkProject(shop, [ofProject(check)]), []);
+    });
+  }
+
   for (const [frame, place] of [
     ["file:///srv/rules.mjs:3:5", "/srv/rules.mjs:3"],
     ["Object.check (/srv/rules.cjs:3:5)", "/srv/rules.cjs:3"],
     ["file:///C:/audit/rules.mjs:3:5", "C:/audit/rules.mjs:3"],
     ["Object.check (D:\\audit\\rules.cjs:3:5)", "D:\\audit\\rules.cjs:3"],
+    ["check (C:\\Program Files (x86)\\rules.cjs:3:5)", "C:\\Program Files (x86)\\rules.cjs:3"],
   ] as const) {
     it(`is named with the line that threw: ${frame}`, async () => {
       const rule = ofProject(() => {
