@@ -61,7 +61,7 @@ function allowedElements(allowedIP: unknown): unknown[] {
 
 function isOpen(element: unknown): boolean {
   if (!isAddress(element)) return element === "%" || element === "*";
-  return element === "0.0.0.0" || /^[0:]+$/.test(element) || /\/0+$/.test(element);
+  return /^[0.:]+$/.test(element) || /\/0+$/.test(element);
 }
 
 function isAddress(element: unknown): element is string {

@@ -34,7 +34,8 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
       "In another place, a web server may serve files that others can read or that nobody meant to serve. If one webroot is in another, two deployments can overwrite each other's files.",
     remedy: `Move the webroot to a folder of its own in ${displayList(folders)}, without .. and .git in its path.`,
     checkEnvironment: (environment, project) => {
-      if (!("webroot" in environment) && project.hasCode === false) return [];
+      const hasNone = !("webroot" in environment) || environment.webroot === "";
+      if (hasNone && project.hasCode === false) return [];
       const { webroot } = environment;
       if (webroot === "") return [indeterminate("The webroot is empty.", { subject: "webroot" })];
       if (!webroot) return [];

@@ -131,7 +131,7 @@ describe("restrictedDatabases", () => {
   const values = {
     violated: [
       ...[null, "0.0.0.0/0", "::/0", "0.0.0.0", "::", "%", "*", "10.0.0.0/0", "0:0:0::/0"],
-      ...["10.0.0.1, 0.0.0.0/0", "10.0.0.1 %"],
+      ...["10.0.0.1, 0.0.0.0/0", "10.0.0.1 %", "::0.0.0.0"],
       // lists
       ...[["192.0.2.7", "0.0.0.0/0"], ["192.0.2.7,*"], [{ any: true }, "::/0"]],
     ],
@@ -252,5 +252,6 @@ describe("webrootLocation", () => {
     "an empty webroot": { live: { webroot: "" }, finds: ["unknown"] },
     "no webroot": { finds: ["unknown"] },
     "no webroot without code": { project: noCode, finds: [] },
+    "an empty webroot without code": { live: { webroot: "" }, project: noCode, finds: [] },
   });
 });
