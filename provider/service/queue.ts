@@ -145,7 +145,8 @@ export class Queue {
   private startPause(nowMs: number, askedMs: number, error: ProjectServiceError): void {
     const isRefusal = askedMs > waiting.maxPauseMs;
     const endMs = nowMs + (isRefusal ? waiting.refusedMs : askedMs);
-    if (endMs <= (this.pause?.endMs ?? 0)) return;
+    const { endMs: earlierMs = 0, isRefusal: isRefused } = this.pause ?? {};
+    if (!isRefusal && ((isRefused && nowMs < earlierMs) || endMs <= earlierMs)) return;
     const text = "This read was not sent, because the service asks to wait";
     this.pause = { endMs, isRefusal, error: unsentError(text, error) };
   }

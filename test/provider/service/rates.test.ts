@@ -131,6 +131,20 @@ describe("a fleet (simulated)", () => {
     assert.ok(seconds < 32, `${seconds} s`);
   });
 
+  for (const waits of [
+    [100, 121],
+    [121, 100],
+  ]) {
+    it(`ends soon if the service asks to wait for ${waits.join(" s, and then for ")} s`, async () => {
+      const left = [...waits];
+      const { seconds, failed } = await readFleet(300, (id) =>
+        id < 50 ? 200 : [429, { "retry-after": `${left.shift() ?? waits[1]}` }],
+      );
+      assert.equal(failed.length, 250);
+      assert.ok(seconds < 1, `${seconds} s`);
+    });
+  }
+
   it("ends soon if the service asks to wait for more than two minutes", async () => {
     const { seconds, failed } = await readFleet(300, (id) =>
       id < 50 ? 200 : [429, { "retry-after": "121" }],
