@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import Ajv from "ajv";
+import { projectFields } from "../../../provider/model/projectFields.js";
 import type { RecordScope } from "../../../provider/snapshot/recordProjects.js";
 import { projectSnapshotType } from "../../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../../provider/wire/pulumiSafeJson.js";
@@ -218,12 +219,11 @@ exit ${code}
       await drift({ state }, ["--ignore-field", "webroot"]),
       /--ignore-field webroot is not a field\. Did you mean environments\.webroot\?/,
     );
-    const all =
-      "projectId name type status domain hasCode hasDatabases hasAssets codeRepository environments missingFields credentials projects";
+    const all = [...Object.keys(projectFields), "credentials", "projects"];
     assertFailed(
       await drift(
         { state },
-        all.split(" ").flatMap((field) => ["--ignore-field", field]),
+        all.flatMap((field) => ["--ignore-field", field]),
       ),
       /--ignore-field leaves nothing to compare\./,
     );
