@@ -74,7 +74,7 @@ export interface Sandbox {
    * failures. A request gets the first one that matches it.
    *
    * Each attempt uses up one failure. A read is attempted up to 20 times after 401, 408 and 5xx, so `times: 20` makes
-   * it fail. After 429, a read that is alone is attempted until its time limit: pass `times: Infinity`. After most other
+   * one that is alone fail. After 429, it is attempted until its time limit: pass `times: Infinity`. After most other
    * statuses it is attempted once.
    *
    * @throws TypeError if a value is wrong, or if no request can have the path.
