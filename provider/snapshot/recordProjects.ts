@@ -122,7 +122,7 @@ export function leftOutText(
   const listed = service.namesAfterColon(
     inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
   );
-  return `left out ${displayShare(inaccessible.length, selected, "project")}${listed}. Earlier records are kept.`;
+  return `left out ${displayShare(inaccessible.length, selected, "project")}${listed}. Earlier records are kept, unless the snapshot is replaced.`;
 }
 
 /** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */

@@ -51,7 +51,7 @@ describe("the record of a project that an answer lacks, on the real engine", () 
     for (const id of ids) server.reads.set(id, (response) => sendJson(response, 403, {}));
     const inaccessible = ids.map((projectId) => ({ code: "FORBIDDEN", projectId }));
     const leftOut =
-      /warning: \S+ left out 3 of 5 projects: p-1 \(FORBIDDEN\), p-2 .*\. Earlier records are kept\./;
+      /warning: \S+ left out 3 of 5 projects: p-1 \(FORBIDDEN\), p-2 .*\. Earlier records are kept,/;
     assert.match(await stack.up(), leftOut);
     assert.match(await stack.refresh(), leftOut);
     await stack.assertRecorded(stack.all, inaccessible);

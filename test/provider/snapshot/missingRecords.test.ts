@@ -409,7 +409,7 @@ describe("a recorded project that an answer lacks", () => {
       const { value } = others["credentials"] as { value: string };
       assert.equal(value, JSON.stringify(secrets));
     }
-    const stays = "Earlier records are kept.";
+    const stays = "Earlier records are kept, unless the snapshot is replaced.";
     assert.deepEqual(warnings.slice(0, 3), [
       `warning: projects: left out 1 of 5 projects: p-3 (FORBIDDEN). ${stays}`,
       "warning: projects: 1 of 5 projects will be removed from the record: p-5 (deleted).",
