@@ -113,7 +113,8 @@ async function findFates(service: ProjectService, known: KnownProjects) {
     const connective = before === "listed" ? "and" : "but";
     if (seen === "not selected") fates.set(id, "no longer selected");
     else if (seen === "selected") problems.set(id, `${before}, ${connective} it can be read`);
-    else if (keepsInaccessible) fates.set(id, seen.code as InaccessibleProject["code"]);
+    else if (keepsInaccessible && seen instanceof InaccessibleProjectError)
+      fates.set(id, seen.code as InaccessibleProject["code"]);
     else problems.set(id, `${before}, and its read failed: ${reasonOf(seen)}`);
   }
 }

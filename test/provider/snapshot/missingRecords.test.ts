@@ -162,6 +162,16 @@ describe("a recorded project that an answer lacks", () => {
     });
   }
 
+  it("stays with `skip` only if the service says that it cannot be read, not a gateway", async () => {
+    const recorded = await inputs({ onInaccessible: "skip" });
+    const read = without(recorded, "p-5");
+    server.projects.pop();
+    server.reads.set("p-5", (response) => sendJson(response, 403, {}));
+    assert.deepEqual(ids(await check(recorded, read)), ids(recorded));
+    server.reads.set("p-5", page(404));
+    await assert.rejects(check(recorded, read), { message: /^LIST_INCOMPLETE: .*from another/ });
+  });
+
   it("is given up after a 404 without a body", async () => {
     const recorded = await inputs();
     server.projects.pop();
