@@ -40,7 +40,7 @@ const engineTests = [
   "dist/test/{external,clone,engine,engine/bothSdks}/!(keycloak|documents|hosts|policyPack|project|snapshot|example)*.test.js",
 ];
 
-/** The others of bothSdks/ take seven times as long. */
+/** The others of bothSdks/ take six times as long. */
 const oldestSdkTests = ["dist/test/engine/bothSdks/{leaks,programs}*.test.js"];
 
 const mocha = require.resolve("mocha/bin/mocha.js");
