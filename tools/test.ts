@@ -5,7 +5,7 @@
  *
  * The folder of a test file tells where the file runs:
  *
- * - test/engine/bothSdks/: on the real Pulumi engine, with the newest and some with the oldest @pulumi/pulumi.
+ * - test/engine/bothSdks/: on the real Pulumi engine, with the newest @pulumi/pulumi, and some also with the oldest.
  *   These are the tests of what the SDK does with our resources, Outputs and errors.
  * - test/engine/, test/clone/, test/external/: in the same run with the newest one, once. They need the engine,
  *   the packed package, Keycloak or a browser.
@@ -40,7 +40,7 @@ const engineTests = [
   "dist/test/{external,clone,engine,engine/bothSdks}/!(keycloak|documents|hosts|policyPack|project|snapshot|example)*.test.js",
 ];
 
-/** The others of bothSdks/ take six times as long. */
+/** Only these: the others of bothSdks/ take six times as long. */
 const oldestSdkTests = ["dist/test/engine/bothSdks/{leaks,programs}*.test.js"];
 
 const mocha = require.resolve("mocha/bin/mocha.js");

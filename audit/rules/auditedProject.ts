@@ -69,8 +69,8 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
   if (copies.has(project)) return project as AuditedProject;
   const { projectId, name, inaccessible } = (project ?? {}) as Partial<ProjectToCheck>;
   if (typeof projectId !== "string" || typeof name !== "string") throw notAProject();
-  const place = { projectId, path: "" };
   const more = inaccessible === undefined ? {} : { inaccessible };
+  const place = { projectId, path: "" };
   const copy = copyForRules(projectFields, project, place, more) as AuditedProject;
   if (!copy.environments.every(({ environmentId }) => typeof environmentId === "string")) {
     throw notAProject();

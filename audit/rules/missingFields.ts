@@ -66,7 +66,7 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function copyForRules(fields: Fields, original: object, at: ObjectPath, more = {}): object {
   const values = original as Values;
-  const { missingFields: named } = "missingFields" in fields ? values : {};
+  const named = "missingFields" in fields ? values["missingFields"] : undefined;
   const missingFields = elementsIn(named ?? []) as readonly unknown[];
   const copy: Record<string, unknown> = { ...more };
   for (const [key, field] of Object.entries(fields)) {
@@ -137,7 +137,10 @@ const otherKeys = ["toJSON", "then", "length", "inaccessible"];
  * rules do not have is a mistake of the check: in JavaScript it would be undefined, and the project might pass.
  */
 function observeReads(copy: object, fields: Fields, { projectId, path }: ObjectPath): object {
-  const visible = Object.keys(fields).filter((key) => !("isCredential" in (fields[key] as Field)));
+  const isVisible = (key: string) => {
+    const field = fields[key];
+    return field !== undefined && !("isCredential" in field);
+  };
   const readMissing = (key: string) => {
     markRead(projectId, path + key);
     const { kind } = fields[key] as Field;
@@ -146,14 +149,17 @@ function observeReads(copy: object, fields: Fields, { projectId, path }: ObjectP
   return new Proxy(copy, {
     get: function get(target, key) {
       if (key in target || typeof key === "symbol") return (target as never)[key];
-      if (visible.includes(key)) return readMissing(key);
+      if (isVisible(key)) return readMissing(key);
       if (observed === undefined || otherKeys.includes(key)) return undefined;
-      const error = new Error(`There is no field ${key}. ${didYouMean(key, visible, "fields")}.`);
+      const known = Object.keys(fields).filter(isVisible);
+      const error = new Error(`There is no field ${key}. ${didYouMean(key, known, "fields")}.`);
       Error.captureStackTrace(error, get); // begins at the check
       throw error;
     },
     ownKeys(target) {
-      for (const key of visible) if (!(key in target)) readMissing(key);
+      for (const key of Object.keys(fields)) {
+        if (isVisible(key) && !(key in target)) readMissing(key);
+      }
       return Reflect.ownKeys(target);
     },
   });

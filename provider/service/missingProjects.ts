@@ -5,7 +5,7 @@
 import { displayList, displayShare } from "../errors/displayText.js";
 import {
   ForeignPageError,
-  InaccessibleProjectError,
+  type InaccessibleProjectError,
   ProjectServiceError,
 } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
@@ -18,7 +18,7 @@ import {
 } from "../model/projectFilter.js";
 import { sleep } from "./clock.js";
 import type { ProjectService } from "./projectService.js";
-import { readById } from "./readEach.js";
+import { isInaccessible, readById } from "./readEach.js";
 
 /** Waits before a second look: a server that was started a moment ago may have no data yet. */
 export function secondLook(): Promise<void> {
@@ -113,8 +113,7 @@ async function findFates(service: ProjectService, known: KnownProjects) {
     const connective = before === "listed" ? "and" : "but";
     if (seen === "not selected") fates.set(id, "no longer selected");
     else if (seen === "selected") problems.set(id, `${before}, ${connective} it can be read`);
-    else if (keepsInaccessible && seen instanceof InaccessibleProjectError)
-      fates.set(id, seen.code as InaccessibleProject["code"]);
+    else if (keepsInaccessible && isInaccessible(seen)) fates.set(id, seen.code);
     else problems.set(id, `${before}, and its read failed: ${reasonOf(seen)}`);
   }
 }
@@ -145,7 +144,7 @@ async function look(
       const { isSelected } = await service.readFresh(projectId);
       return isSelected(compiled, true) ? "selected" : "not selected";
     } catch (error) {
-      if (error instanceof InaccessibleProjectError || error instanceof ForeignPageError) {
+      if (isInaccessible(error) || error instanceof ForeignPageError) {
         return error;
       }
       throw error;
@@ -155,7 +154,7 @@ async function look(
 }
 
 function isNotFound(seen: Seen | undefined): boolean {
-  return seen instanceof InaccessibleProjectError && seen.code === "NOT_FOUND";
+  return isInaccessible(seen) && seen.code === "NOT_FOUND";
 }
 
 /** Returns why a list that omits a project proves nothing, if so. */

@@ -17,7 +17,7 @@ export interface Attempt extends Outcome {
 
 interface Pause {
   readonly endMs: number;
-  /** Reads do not wait for its end, but fail. */
+  /** Reads do not wait for its end, but fail. It counts more than a pause that is waited for. */
   readonly isRefusal: boolean;
   readonly error: ProjectServiceError;
 }
@@ -145,8 +145,8 @@ export class Queue {
   private startPause(nowMs: number, askedMs: number, error: ProjectServiceError): void {
     const isRefusal = askedMs > waiting.maxPauseMs;
     const endMs = nowMs + (isRefusal ? waiting.refusedMs : askedMs);
-    const { endMs: earlierMs = 0, isRefusal: isRefused } = this.pause ?? {};
-    if (!isRefusal && ((isRefused && nowMs < earlierMs) || endMs <= earlierMs)) return;
+    const { pause } = this;
+    if (pause && !isRefusal && (pause.isRefusal ? nowMs : endMs) <= pause.endMs) return;
     const text = "This read was not sent, because the service asks to wait";
     this.pause = { endMs, isRefusal, error: unsentError(text, error) };
   }
