@@ -152,7 +152,7 @@ function observeReads(copy: object, fields: Fields, { projectId, path }: ObjectP
       if (isVisible(key)) return readMissing(key);
       if (observed === undefined || otherKeys.includes(key)) return undefined;
       const known = Object.keys(fields).filter(isVisible);
-      const error = new Error(`There is no field ${key}. ${didYouMean(key, known, "fields")}.`);
+      const error = new Error(`There is no field ${key}. ${didYouMean(key, known, "fields")}`);
       Error.captureStackTrace(error, get); // begins at the check
       throw error;
     },
