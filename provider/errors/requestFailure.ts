@@ -139,7 +139,9 @@ export function signInFailure(
   const kind = oauthKinds.get(oauthError) ?? (status === 403 ? "signInForbidden" : "loginRejected");
   // With a 404 or another status, a word such as "Not Found" is of a gateway.
   const isRejection = oauthKinds.has(oauthError) || [200, 400, 401, 403].includes(status);
-  return isRejection ? failure(kind, displayText(oauthError)) : failure(notOauth);
+  // A sentence can repeat what was sent, such as the password.
+  const shown = /^[a-z_]{1,60}$/i.test(oauthError) ? oauthError : "error not shown";
+  return isRejection ? failure(kind, shown) : failure(notOauth);
 }
 
 const unavailableErrors = new Set(["server_error", "slow_down", "temporarily_unavailable"]);

@@ -158,7 +158,7 @@ function failureOfTokens({ status, json, failure }: TokenResponse): Error {
   const { error, access_token: token } = json;
   const oauthError = typeof error === "string" ? error : undefined;
   if (status !== 200) return failure(oauthError);
-  if (error !== undefined && token === undefined) return failure(oauthError ?? "unnamed error");
+  if (error !== undefined && token === undefined) return failure(oauthError ?? "");
   return new InvalidResponseError("access_token is missing, or a field has the wrong type");
 }
 
