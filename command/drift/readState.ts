@@ -59,7 +59,9 @@ async function exportStack(
   options: readonly string[],
 ): Promise<RecordedSnapshot[]> {
   const { failure, stdout } = await runPulumi(["stack", "export", ...options], directory, stack);
-  if (failure !== undefined) throw cannotCheck(failure);
+  if (failure !== undefined) {
+    throw cannotCheck(`${failure} Check --stack, PULUMI_STACK and --cwd, or pass --state.`);
+  }
   const snapshots = snapshotsIn(stdout, "pulumi stack export printed");
   const [first] = snapshots.filter(({ encryptedKeys }) => encryptedKeys.size > 0);
   // With a wrong passphrase, CLI 3.220.0 prints null for each secret, and ends with 0.
