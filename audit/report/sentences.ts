@@ -130,11 +130,13 @@ export function isIdle({ checked }: Pick<ReportedRule, "checked">): boolean {
   return Object.values(checked).every((count) => count === 0);
 }
 
-/** Returns how many findings a rule has. Each environment that shares a database has a finding about it. */
+/** Returns how many findings a rule has. A shared database has one for each environment, within and across projects. */
 export function countOf(rule: ReportedRule, findings: readonly ReportedFinding[]): string {
   const count = displayCount(findings.length, "finding");
   if (rule.name !== "unshared-databases" || findings.length === 0) return count;
-  const names = findings.map(({ subject }) => subject.replace(/ \(associationId \d+\)/, ""));
+  const names = findings.map(({ subject }) =>
+    subject.replace(/ \(associationId \d+\)|, shared by .*/g, ""),
+  );
   return `${count} about ${displayCount(new Set(names).size, "database")}`;
 }
 

@@ -160,11 +160,12 @@ describe("the report formats", () => {
 
   it("count findings about one shared database once as a database", () => {
     const [rule] = reportOn([], [unsharedDatabases()]).rules;
-    const shared = (name: string, id: number) => ({
+    const shared = (name: string, id: number, owners = "p-1 live, p-2 live") => ({
       ...finding,
-      subject: `database ${name} (associationId ${id}), MYSQL in 7, shared by p-1 live, p-2 live`,
+      subject: `database ${name} (associationId ${id}), MYSQL in 7, shared by ${owners}`,
     });
-    const findings = [shared("a", 1), shared("a", 2), shared("b", 3), shared("b", 4)];
+    const ofOneProject = shared("b", 3, "p-1 live, p-1 stage");
+    const findings = [shared("a", 1), shared("a", 2), shared("b", 3), ofOneProject];
     assert.equal(countOf(rule!, findings), "4 findings about 2 databases");
   });
 
