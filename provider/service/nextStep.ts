@@ -43,7 +43,7 @@ export const waiting = {
   /** At least so many consecutive failures are an outage, or `maxConcurrency` if that is more. */
   minOutage: 8,
   /** Attempts of a sign-in after 429 or 503: limiters of sign-ins are slow, and jobs can start together. */
-  busySignInAttempts: 5,
+  busySignInAttempts: 6,
   /** Before the second of these attempts. Twice as long before the later ones. */
   busySignInMs: 1_400,
   /** A sign-in without a connection, or after 503, if there was a token before: the identity provider restarts. */

@@ -9,7 +9,7 @@ const rejection = '{"error":"invalid_grant","error_description":"Invalid user cr
 
 // A sign-in is repeated only if the password was certainly not checked: after 429 or 503, or without a connection.
 const retried = ends("2: success", "2: success");
-const unavailable = ends("5: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE");
+const unavailable = ends("6: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE");
 
 export const statusFaults: readonly Fault[] = faultsOf([
   ["status 204", status(204, {}, ""), invalidResponse],

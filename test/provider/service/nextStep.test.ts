@@ -95,11 +95,12 @@ describe("the wait before another sign-in", () => {
   const waits = (outcome: object, hadToken: boolean) =>
     [1, 2, 3, 20].map((attempts) => signInWaitMs(outcome, attempts, hadToken, 30_000));
 
-  it("is short without a connection, with three attempts, and long after 429 and 503, with five", () => {
+  it("is short without a connection, with three attempts, and long after 429 and 503, with six", () => {
     assert.deepEqual(waits(unsent, false), [100, 200, undefined, undefined]);
     for (const status of [429, 503]) {
       assert.deepEqual(waits({ status }, false), [1_400, 2_800, 2_800, undefined]);
-      assert.equal(signInWaitMs({ status }, 5, false, 30_000), undefined);
+      assert.equal(signInWaitMs({ status }, 5, false, 30_000), 2_800);
+      assert.equal(signInWaitMs({ status }, 6, false, 30_000), undefined);
     }
   });
 
