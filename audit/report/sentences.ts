@@ -130,7 +130,10 @@ export function isIdle({ checked }: Pick<ReportedRule, "checked">): boolean {
   return Object.values(checked).every((count) => count === 0);
 }
 
-/** Returns how many findings a rule has. A shared database has one for each environment, within and across projects. */
+/**
+ * Returns how many findings a rule has. An environment can have two about one database: within its project, and across
+ * projects.
+ */
 export function countOf(rule: ReportedRule, findings: readonly ReportedFinding[]): string {
   const count = displayCount(findings.length, "finding");
   if (rule.name !== "unshared-databases" || findings.length === 0) return count;

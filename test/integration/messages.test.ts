@@ -66,6 +66,7 @@ describe("messages of errors", () => {
       [400, nginxPage("400 No required SSL certificate was sent")],
       [400, '{"error":"not_allowed"}'],
       [403, '{"error":"account_locked"}'],
+      [400, '{"error":"##[group]\\u200b"}'],
       [400, '{"error":"the password c4nary is wrong"}'],
       [200, '{"error":{"code":"c4nary"}}'],
       [400, '{"error":"slow_down"}'],

@@ -88,7 +88,7 @@ async function installPackage(directory: string): Promise<void> {
   await lightenSdk(join(directory, "node_modules"));
 }
 
-/** Takes out of Pulumi's SDK what takes each process of a program a fifth of its time, and is not used by the tests. */
+/** Removes parts of Pulumi's SDK that the tests do not use. They cost each program a fifth of its time. */
 async function lightenSdk(folder: string): Promise<void> {
   // The SDK parses the maps of its own files.
   for (const path of await readdir(folder, { recursive: true })) {
