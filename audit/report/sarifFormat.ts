@@ -9,7 +9,6 @@ import {
   type ReportedRule,
   scannedFindings,
 } from "./auditReport.js";
-import { ruleGuide } from "./ruleGuide.js";
 import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentences.js";
 
 /**
@@ -81,12 +80,11 @@ export function findingPath({ projectId, environmentId }: Finding): string {
 
 function descriptorOf(rule: ReportedRule): ReportingDescriptor {
   const { name, severity, description, reason, remedy } = rule;
-  const help = `${description}\n\n${reason}\n\n${remedy}`;
   return {
     id: name,
     shortDescription: { text: description },
     fullDescription: { text: reason },
-    help: { text: help, markdown: ruleGuide(rule) },
+    help: { text: `${description}\n\n${reason}\n\n${remedy}` },
     defaultConfiguration: { level: severity },
   };
 }

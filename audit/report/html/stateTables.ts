@@ -2,7 +2,6 @@ import { displayNumber, displayText } from "../../../provider/errors/displayText
 import { groupBy } from "../../../provider/model/groupBy.js";
 import { type AuditReport, checkedPlaces, type ReportedRule } from "../auditReport.js";
 import { type ProjectStates, projectStates } from "../projectStates.js";
-import { ruleGuide } from "../ruleGuide.js";
 import { countOf, coverage } from "../sentences.js";
 import { type Insert, type Markup, markup } from "./markup.js";
 
@@ -25,11 +24,10 @@ export function rulesTable({ rules, projects, findings }: AuditReport): Markup {
 }
 
 function ruleHead(rule: ReportedRule, count: string): Markup {
-  const { name, severity, description } = rule;
-  const guide = ruleGuide(rule).replace(/^```.*\n|\*\*|`/gm, "");
+  const { name, severity, description, reason, remedy } = rule;
   return markup`<a href="#projects-title" data-name="rule" data-value="${name}">${description}</a>
     <details id="rule-${name}"><summary>${severity} · ${coverage(rule)} checked · ${count}</summary>
-    <p>${name}</p><pre>${guide}</pre></details>`;
+    <p>${name}</p><p>${reason}</p><p>${remedy}</p></details>`;
 }
 
 export function groupsTable({ groupBy: key, groups = [] }: AuditReport): Insert {

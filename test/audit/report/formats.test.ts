@@ -5,6 +5,7 @@ import { Ajv } from "ajv";
 import type { Log } from "sarif";
 import {
   defineRule,
+  keptDeployments,
   restrictedDatabases,
   unsharedDatabases,
   violated,
@@ -156,6 +157,15 @@ describe("the report formats", () => {
       [5_000, 5_001, 25_001].map((count) => sarifLimit(count)?.slice(0, 14)),
       [undefined, "GitHub shows o", "GitHub refuses"],
     );
+  });
+
+  it("say what a rule requires with its options, and not without them", () => {
+    const report = reportOn([], [keptDeployments({ minimum: 5 })]);
+    for (const name of ["sarif", "html"] as const) {
+      const text = format(report, name);
+      assert.match(text, /Set deploymentsToKeep to 5 or more/, name);
+      assert.doesNotMatch(text, /at least 3|to 3 or more/, name);
+    }
   });
 
   it("count findings about one shared database once as a database", () => {
