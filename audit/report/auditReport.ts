@@ -1,7 +1,7 @@
 import { compareValues } from "../../provider/model/compareValues.js";
 import { textsAt } from "../../provider/model/projectFilter.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { findingKey, type FindingIdentity, levels } from "../rules/finding.js";
+import { findingKey, levels } from "../rules/finding.js";
 import { environmentsOf, isChecked, type Rule } from "../rules/rule.js";
 import type { Checked } from "../rules/runRules.js";
 import {
@@ -99,40 +99,33 @@ export function createAuditReport(
 
 /**
  * Returns the test whether an entry is stale: it matches no finding, its project was read or is proven deleted, and its
- * rule ran for its place without an unknown result, so it would have found the problem again. A rule that compares
- * projects finds less if it does not see all of them.
+ * rule ran for its place and was sure of what it found there, so it would have found the problem again.
  */
 function staleTest(
-  { projects, results, findings }: ReturnType<typeof runAudit>,
+  { projects, results }: ReturnType<typeof runAudit>,
   findingKeys: ReadonlySet<string>,
   deletedIds: ReadonlySet<string>,
 ): (entry: AcceptedEntry) => boolean {
-  const read = projects.filter(({ inaccessible }) => inaccessible === undefined);
-  const readIds = new Set(read.map(({ projectId }) => projectId));
-  const rules = new Map(results.map(({ rule }) => [rule.name, rule]));
-  const comparing = comparingRules([...rules.values()]);
-  const areAllRead = read.length === projects.length;
-  const placeOfDecision = ({ rule, projectId }: FindingIdentity) =>
-    comparing.has(rule) ? rule : JSON.stringify([rule, projectId]);
-  const undecided = new Set(
-    findings.filter(({ state }) => state === "unknown").map(placeOfDecision),
+  const knownIds = new Set([...projects.map(({ projectId }) => projectId), ...deletedIds]);
+  const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined);
+  const runs = new Map(
+    results.map(({ rule, findings }) => {
+      const unknown = findings.filter(({ state }) => state === "unknown");
+      const unsureIds = new Set([...unread, ...unknown].map(({ projectId }) => projectId));
+      return [rule.name, { rule, unsureIds }];
+    }),
   );
   return (entry) => {
-    const { rule: name, projectId, environmentId } = entry;
-    const rule = rules.get(name);
-    const isProjectKnown = readIds.has(projectId) || deletedIds.has(projectId);
-    const hasRun =
-      rule !== undefined &&
-      (environmentId === undefined || isChecked(environmentsOf(rule), environmentId));
-    const hasSeenAll = areAllRead || !comparing.has(name);
-    const isDecided = hasRun && hasSeenAll && !undecided.has(placeOfDecision(entry));
-    return isProjectKnown && isDecided && !findingKeys.has(findingKey(entry));
+    const { projectId, environmentId } = entry;
+    const run = runs.get(entry.rule);
+    if (run === undefined || !knownIds.has(projectId)) return false;
+    const { rule, unsureIds } = run;
+    if (environmentId !== undefined && !isChecked(environmentsOf(rule), environmentId))
+      return false;
+    // A rule that compares projects finds less if it does not see all of them.
+    const isSure = rule.checkProjects ? unsureIds.size === 0 : !unsureIds.has(projectId);
+    return isSure && !findingKeys.has(findingKey(entry));
   };
-}
-
-/** Returns the names of the rules that compare projects. */
-export function comparingRules(rules: readonly Rule[]): ReadonlySet<string> {
-  return new Set(rules.flatMap(({ name, checkProjects }) => (checkProjects ? name : [])));
 }
 
 function reportedRule(rule: Rule, checked: Checked) {

@@ -34,7 +34,7 @@ type NamedChanges = Changes & { readonly name: string };
 export function compareReports(
   earlier: ComparedReport,
   now: ComparedReport,
-  comparingRules: ReadonlySet<string>,
+  comparingRules: readonly string[],
 ) {
   const scopes = ({ rules }: ComparedReport) =>
     new Map(rules.map(({ name, environments }) => [name, String(environments?.toSorted())]));
@@ -49,7 +49,7 @@ export function compareReports(
   const rules = [...names].filter(
     (name) =>
       earlierScopes.get(name) !== scopesNow.get(name) ||
-      (unread.length > 0 && comparingRules.has(name)),
+      (unread.length > 0 && comparingRules.includes(name)),
   );
   const [leftRules, leftProjects] = [new Set(rules), new Set(unread)];
   const isComparable = ({ rule, projectId }: FindingIdentity) =>

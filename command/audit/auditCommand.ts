@@ -2,7 +2,6 @@ import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
 import {
   type AuditReport,
-  comparingRules,
   createAuditReport,
   scannedFindings,
 } from "../../audit/report/auditReport.js";
@@ -72,10 +71,8 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     report = { ...report, staleAcceptances: [] };
   }
   if (earlierReport !== undefined) {
-    report = {
-      ...report,
-      comparison: compareReports(earlierReport, report, comparingRules(rules)),
-    };
+    const comparing = rules.flatMap(({ name, checkProjects }) => (checkProjects ? name : []));
+    report = { ...report, comparison: compareReports(earlierReport, report, comparing) };
   }
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;

@@ -179,7 +179,7 @@ describe("a comparison", () => {
   it("leaves out a rule that was for other environments", () => {
     const earlier = reportOn([shop], [keptDeployments()]);
     const now = reportOn([shop], [keptDeployments({ environments: ["live"] })]);
-    const { gone, notCompared } = compareReports(earlier, now, new Set());
+    const { gone, notCompared } = compareReports(earlier, now, []);
     assert.deepEqual([gone, notCompared.rules], [0, ["kept-deployments"]]);
   });
 });
