@@ -122,24 +122,20 @@ function isExpired({ until }: Acceptance, today: string): boolean {
 }
 
 /**
- * Accepts the open findings. A finding without an entry gets one, and an entry that has expired is renewed.
- * All other entries stay as they are, also those that match no finding.
+ * Accepts findings that are open. One without an entry gets one, and an entry that has expired is renewed. All other
+ * entries stay as they are, also those that match no finding.
  *
  * @param earlier the entries of the file that gets the new ones.
- * @param others the entries of other files.
  * @returns all entries of the file, sorted by what identifies them, and how many of them are new or renewed.
  */
 export function acceptAll(
-  findings: readonly Finding[],
+  open: readonly Finding[],
   earlier: readonly AcceptedEntry[],
-  others: readonly AcceptedEntry[],
   acceptance: Acceptance,
-  today: string,
 ): { entries: AcceptedEntry[]; added: number; renewed: number } {
   const entries = entriesByKey(earlier);
   let renewed = 0;
-  for (const finding of applyEntries(findings, entriesByKey([...earlier, ...others]), today)) {
-    if (finding.accepted !== undefined) continue;
+  for (const finding of open) {
     const key = findingKey(finding);
     const entry = entries.get(key);
     if (entry !== undefined) renewed++;

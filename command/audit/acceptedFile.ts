@@ -48,16 +48,13 @@ export function readAcceptedFile(path: string, option: LoadedFile["option"]): Lo
   }
 }
 
-/** Accepts the findings that no other file accepts, and writes the file. Returns its entries. */
+/** Accepts the findings, and writes the file. Returns its entries. */
 export function acceptFindings(
-  findings: readonly Finding[],
+  open: readonly Finding[],
   file: LoadedFile,
-  others: readonly AcceptedEntry[],
   acceptance: Acceptance,
-  today: string,
 ): readonly AcceptedEntry[] {
-  const earlier = file.content.accepted;
-  const { entries, added, renewed } = acceptAll(findings, earlier, others, acceptance, today);
+  const { entries, added, renewed } = acceptAll(open, file.content.accepted, acceptance);
   const kept = entries.length - added - renewed;
   replaceEntries(file, entries, { added, renewed, kept });
   return entries;

@@ -52,11 +52,6 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const others = files.flatMap(({ content }) => content.accepted);
   const earlier = [...others, ...(fileToWrite?.content.accepted ?? [])];
   const deleted = result.isComplete ? await deletedIds(service, projects, earlier) : undefined;
-  let entries = earlier;
-  if (fileToWrite) {
-    const own = acceptFindings(result.findings, fileToWrite, others, acceptance.entry, today);
-    entries = [...others, ...own];
-  }
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
@@ -65,7 +60,12 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     failOn: options.failOn,
     groupBy: options.groupBy,
   };
-  let report = createAuditReport(context, result, entries, deleted);
+  let report = createAuditReport(context, result, earlier, deleted);
+  if (fileToWrite) {
+    const open = report.findings.filter(({ accepted }) => accepted === undefined);
+    const own = acceptFindings(open, fileToWrite, acceptance.entry);
+    report = createAuditReport(context, result, [...others, ...own], deleted);
+  }
   if (isPruning) {
     pruneFiles(files, report.staleAcceptances);
     report = { ...report, staleAcceptances: [] };

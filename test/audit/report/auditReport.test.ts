@@ -185,14 +185,15 @@ describe("a comparison", () => {
 });
 
 describe("accepting all findings", () => {
-  const { findings } = reportOn([shop], [keptDeployments()]);
-  const [live, stage] = findings.map((finding): AcceptedEntry => {
+  const openFindings = (earlier: readonly AcceptedEntry[]) =>
+    reportOn([shop], [keptDeployments()], earlier).findings.filter(({ accepted }) => !accepted);
+  const [live, stage] = openFindings([]).map((finding): AcceptedEntry => {
     const { rule, projectId, environmentId = "", subject, state } = finding;
     return { rule, projectId, environmentId, subject, state, reason: "before" };
   }) as [AcceptedEntry, AcceptedEntry];
   const acceptance = { reason: "now", until: "2027-06-30" };
   const accept = (...earlier: AcceptedEntry[]) =>
-    acceptAll(findings, earlier, [], acceptance, "2026-03-02");
+    acceptAll(openFindings(earlier), earlier, acceptance);
 
   it("keeps an entry on its last day, renews an expired one, and adds one for each other finding", () => {
     const lasting = { ...live, until: "2026-03-02" };
@@ -204,10 +205,9 @@ describe("accepting all findings", () => {
   });
 
   it("keeps the owner of an entry that it renews, unless it gets another one", () => {
-    const expired = { ...live, until: "2026-03-01", owner: "retail" };
+    const earlier = [{ ...live, until: "2026-03-01", owner: "retail" }, stage];
     const ownerAfter = (owner?: string) =>
-      acceptAll(findings, [expired, stage], [], { ...acceptance, owner }, "2026-03-02").entries[0]
-        ?.owner;
+      acceptAll(openFindings(earlier), earlier, { ...acceptance, owner }).entries[0]?.owner;
     assert.deepEqual([ownerAfter(), ownerAfter("hosting")], ["retail", "hosting"]);
   });
 
