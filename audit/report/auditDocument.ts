@@ -3,7 +3,7 @@ import type { Block, Items, Paragraph, Row, Table } from "../document/document.j
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
 import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
-import { auditSummary, countOf, coverage, extraSentences, staleSentence } from "./sentences.js";
+import { auditSummary, coverage, extraSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";
 
@@ -67,7 +67,7 @@ function findingRow(finding: ReportedFinding): Row {
 function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
   const found = open.filter((each) => each.rule === rule.name);
   const advice = found.length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
-  return { cells: [rule.name, coverage(rule), countOf(rule, found), advice] };
+  return { cells: [rule.name, coverage(rule), displayCount(found.length, "finding"), advice] };
 }
 
 function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {

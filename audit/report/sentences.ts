@@ -130,19 +130,6 @@ export function isIdle({ checked }: Pick<ReportedRule, "checked">): boolean {
   return Object.values(checked).every((count) => count === 0);
 }
 
-/**
- * Returns how many findings a rule has. An environment can have two about one database: within its project, and across
- * projects.
- */
-export function countOf(rule: ReportedRule, findings: readonly ReportedFinding[]): string {
-  const count = displayCount(findings.length, "finding");
-  if (rule.name !== "unshared-databases" || findings.length === 0) return count;
-  const names = findings.map(({ subject }) =>
-    subject.replace(/ \(associationId \d+\)|, shared by .*/g, ""),
-  );
-  return `${count} about ${displayCount(new Set(names).size, "database")}`;
-}
-
 /** Returns what a rule checked, for instance `24 environments`. */
 export function coverage({ checked }: ReportedRule): string {
   return "projects" in checked

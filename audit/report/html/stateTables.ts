@@ -1,8 +1,8 @@
-import { displayNumber, displayText } from "../../../provider/errors/displayText.js";
+import { displayCount, displayNumber, displayText } from "../../../provider/errors/displayText.js";
 import { groupBy } from "../../../provider/model/groupBy.js";
 import { type AuditReport, checkedPlaces, type ReportedRule } from "../auditReport.js";
 import { type ProjectStates, projectStates } from "../projectStates.js";
-import { countOf, coverage } from "../sentences.js";
+import { coverage } from "../sentences.js";
 import { type Insert, type Markup, markup } from "./markup.js";
 
 /** Returns the rules as sentences, those with the most open projects first. */
@@ -16,7 +16,10 @@ export function rulesTable({ rules, projects, findings }: AuditReport): Markup {
     );
     const open = found.filter(({ accepted }) => accepted === undefined);
     const states = projectStates(checked, found);
-    return { states, row: tableRow(ruleHead(rule, `${countOf(rule, open)} open`), states) };
+    return {
+      states,
+      row: tableRow(ruleHead(rule, displayCount(open.length, "open finding")), states),
+    };
   });
   rows.sort((a, b) => b.states.open - a.states.open || b.states.accepted - a.states.accepted);
   const sorted = rows.map(({ row }) => row);

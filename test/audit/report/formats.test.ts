@@ -7,14 +7,12 @@ import {
   defineRule,
   keptDeployments,
   restrictedDatabases,
-  unsharedDatabases,
   violated,
   webrootLocation,
 } from "../../../audit/policies.js";
 import { type AuditFormat, formats } from "../../../audit/report/formats.js";
 import type { AuditReport } from "../../../audit/report/auditReport.js";
 import { sarifLimit } from "../../../audit/report/sarifFormat.js";
-import { countOf } from "../../../audit/report/sentences.js";
 import { mixedReport, reportOn } from "../../support/auditReport.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";
@@ -166,17 +164,6 @@ describe("the report formats", () => {
       assert.match(text, /Set deploymentsToKeep to 5 or more/, name);
       assert.doesNotMatch(text, /at least 3|to 3 or more/, name);
     }
-  });
-
-  it("count findings about one shared database once as a database", () => {
-    const [rule] = reportOn([], [unsharedDatabases()]).rules;
-    const shared = (name: string, id: number, owners = "p-1 live, p-2 live") => ({
-      ...finding,
-      subject: `database ${name} (associationId ${id}), MYSQL in 7, shared by ${owners}`,
-    });
-    const ofOneProject = shared("b", 3, "p-1 live, p-1 stage");
-    const findings = [shared("a", 1), shared("a", 2), shared("b", 3), ofOneProject];
-    assert.equal(countOf(rule!, findings), "4 findings about 2 databases");
   });
 
   it("leave accepted findings out of SARIF and Code Quality without --include-accepted", () => {
