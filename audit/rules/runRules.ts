@@ -125,16 +125,12 @@ function thrownText(error: unknown): string {
   }
 }
 
-/** A path begins with a slash, or with a drive of Windows. Code without a file has `<anonymous>`. */
-const frameWithPath =
-  /^ +at (?:.*?[( ])?(?:file:\/\/(?:\/(?=[A-Z]:))?)?((?:\/|[A-Z]:[\\/])[^<\n]+:\d+):\d+\)?$/im;
-
-/** Returns the file and the line that threw an error, from the first line of its stack that has a path. */
+/** Returns the first line of an error's stack that is not in the code of Node or V8. */
 function lineOf(error: unknown): string {
   const { stack, message } = Object(error) as Partial<Error>;
   const frames = String(stack).replace(String(message), "");
-  const [, place] = frameWithPath.exec(frames) ?? [];
-  return place === undefined ? "" : ` at ${displayText(place, 300)}`;
+  const [frame] = /^ +at (?!.*(?:node:|\(<anonymous>\))).+$/m.exec(frames) ?? [];
+  return frame === undefined ? "" : ` ${displayText(frame.trim(), 300)}`;
 }
 
 function ruleFailed({ rule, projectId }: Call, advice: string) {
