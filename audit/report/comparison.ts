@@ -17,14 +17,7 @@ interface ComparedReport {
   readonly findings: readonly FindingIdentity[];
 }
 
-/** Numbers of findings, accepted ones too. */
-interface Changes {
-  readonly new: number;
-  readonly gone: number;
-  readonly kept: number;
-}
-
-type NamedChanges = Changes & { readonly name: string };
+type Change = "new" | "gone" | "kept";
 
 /**
  * Compares the findings of two reports on one service.
@@ -72,7 +65,7 @@ export function compareReports(
   const groups = new Map(
     [...earlierProjects, ...now.projects].map(({ projectId, group }) => [projectId, group]),
   );
-  const changesBy = (nameOf: (finding: FindingIdentity) => string): NamedChanges[] =>
+  const changesBy = (nameOf: (finding: FindingIdentity) => string) =>
     [...groupBy(all, ({ finding }) => nameOf(finding))].map(([name, some]) => ({
       name,
       ...changesOf(some),
@@ -87,7 +80,8 @@ export function compareReports(
   };
 }
 
-function changesOf(all: readonly { readonly change: keyof Changes }[]): Changes {
-  const count = (wanted: keyof Changes) => all.filter(({ change }) => change === wanted).length;
+/** Returns numbers of findings, accepted ones too. */
+function changesOf(all: readonly { readonly change: Change }[]) {
+  const count = (wanted: Change) => all.filter(({ change }) => change === wanted).length;
   return { new: count("new"), gone: count("gone"), kept: count("kept") };
 }
