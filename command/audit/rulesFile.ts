@@ -19,9 +19,7 @@ export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
     if (/\.[cm]?[jt]s$/i.test(path)) return await rulesOfModule(path);
     const content = "It must contain an object with the options of the rules.";
-    const options = parseJsonText(readFileSync(path, "utf8"), content) as { $schema?: unknown };
-    delete options?.$schema;
-    return houseRules(options as object);
+    return houseRules(parseJsonText(readFileSync(path, "utf8"), content) as object);
   } catch (error) {
     throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }

@@ -347,7 +347,7 @@ describe("pulumi-project-service audit", () => {
     const off = [...rules, "webrootLocation", "unsharedDatabases"].map((name) => `"${name}":false`);
     await write(
       "rules.json",
-      `{ "$schema": "x", "restrictedDatabases": { "environments": ["x"] }, ${off.join()} }`,
+      `{ "restrictedDatabases": { "environments": ["x"] }, ${off.join()} }`,
     );
     command.sandbox.projects[0]!.name = "one";
     await assertFails(
