@@ -67,13 +67,14 @@ export interface FormatOptions {
 /**
  * Returns the report of an audit. The accepted entries expire by the day of `createdAt`.
  *
- * @param deletedIds the projects of entries that are proven deleted.
+ * @param deletedIds the projects of entries that are proven deleted. Undefined if the audit had a filter: then no
+ *   entry is stale, because its finding may be in a project that the filter leaves out.
  */
 export function createAuditReport(
   context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn" | "groupBy">,
   audit: ReturnType<typeof runAudit>,
   entries: readonly AcceptedEntry[],
-  deletedIds: ReadonlySet<string> = new Set(),
+  deletedIds: ReadonlySet<string> | undefined,
 ): AuditReport {
   const today = dayOf(context.createdAt);
   const projects = audit.projects.map((project) => reportedProject(project, context.groupBy));
@@ -89,7 +90,7 @@ export function createAuditReport(
     groups: context.groupBy === undefined ? undefined : projectGroups(projects, findings),
     projects,
     findings,
-    staleAcceptances: audit.isComplete ? entries.filter(staleTest(audit, keys, deletedIds)) : [],
+    staleAcceptances: deletedIds ? entries.filter(staleTest(audit, keys, deletedIds)) : [],
     expiringAcceptances: [...byKey.values()]
       .filter((each) => keys.has(findingKey(each)) && expiresSoon(each, today))
       .sort((a, b) => compareValues(a.until ?? "", b.until ?? "")),

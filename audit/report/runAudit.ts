@@ -12,8 +12,7 @@ import { runRules } from "../rules/runRules.js";
 /**
  * Checks projects against rules. The findings are in the order of the projects.
  *
- * @param isComplete whether these are all projects of the service. With a filter, an environment or the finding of
- *   an accepted entry may be in another one.
+ * @param isComplete whether these are all projects of the service. With a filter, an environment may be in another one.
  */
 export function runAudit(
   projects: readonly ProjectToCheck[],
@@ -28,7 +27,7 @@ export function runAudit(
     ({ projectId }) => projectId,
   );
   const findings = audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []);
-  return { projects: audited, results, findings, isComplete };
+  return { projects: audited, results, findings };
 }
 
 /**

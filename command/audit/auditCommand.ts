@@ -51,7 +51,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   refuseIdleRules(result);
   const others = files.flatMap(({ content }) => content.accepted);
   const earlier = [...others, ...(fileToWrite?.content.accepted ?? [])];
-  const deleted = result.isComplete ? await deletedIds(service, projects, earlier) : undefined;
+  const deleted = options.isFiltered ? undefined : await deletedIds(service, projects, earlier);
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,

@@ -31,10 +31,11 @@ export function reportOn(
     failOn: "note" as const,
     ...changes,
   };
-  const result = runAudit(projects, rules, context.scope.filters.length === 0);
+  const isComplete = context.scope.filters.length === 0;
+  const result = runAudit(projects, rules, isComplete);
   // A project that is not there was deleted.
   const deletedIds = new Set(acceptedEntries.map(({ projectId }) => projectId));
-  return createAuditReport(context, result, acceptedEntries, deletedIds);
+  return createAuditReport(context, result, acceptedEntries, isComplete ? deletedIds : undefined);
 }
 
 /** The house rules, and a rule of each severity that some projects violate. */
