@@ -121,11 +121,10 @@ function staleTest(
     const run = runs.get(entry.rule);
     if (run === undefined || !knownIds.has(projectId)) return false;
     const { rule, unsureIds } = run;
-    if (environmentId !== undefined && !isChecked(environmentsOf(rule), environmentId))
-      return false;
+    const hasRun = environmentId === undefined || isChecked(environmentsOf(rule), environmentId);
     // A rule that compares projects finds less if it does not see all of them.
     const isSure = rule.checkProjects ? unsureIds.size === 0 : !unsureIds.has(projectId);
-    return isSure && !findingKeys.has(findingKey(entry));
+    return hasRun && isSure && !findingKeys.has(findingKey(entry));
   };
 }
 
