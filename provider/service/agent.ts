@@ -11,9 +11,6 @@ import { userAgent } from "./packageInfo.js";
 /** After this time, idle connections are closed. They do not keep the process alive: Node calls unref on them. */
 const idleMs = 30_000;
 
-/** Keeps Node's own use of a proxy off. A later version of Node would send requests through the proxy a second time. */
-const noEnvironmentProxy = { proxyEnv: null } as http.AgentOptions;
-
 /** A connection that a proxy did not open. `code` is Node's code, or the status with which the proxy refused. */
 export class ProxyError extends Error {
   constructor(
@@ -43,7 +40,6 @@ export function createAgent(
     keepAlive,
     // The value that axios sets for each request. With another one, Node would set its own after each request.
     keepAliveMsecs: 60_000,
-    ...noEnvironmentProxy,
     maxSockets: maxConcurrency,
     timeout: idleMs,
     // Node gives up an address after 250 ms if the host has another one.
@@ -92,7 +88,7 @@ function openTunnel(
     headers: { host: authority, "user-agent": userAgent, ...authorizationOf(proxy) },
     // With TLS, an IP address must not be a server name.
     servername: isIP(proxyHost) === 0 ? proxyHost : "",
-    agent: new Agent({ ...noEnvironmentProxy, secureContext }),
+    agent: new Agent({ secureContext }),
   });
   // The CONNECT goes on after its request has ended: Node may give the connection to a request that waits.
   const stopDeadline = startDeadline(tunnelLimitMs, () => connect.destroy());
