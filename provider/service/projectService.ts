@@ -191,7 +191,7 @@ export class ProjectService {
   }
 }
 
-const services = new ResultCache<ProjectService>(10_000);
+const services = new ResultCache<ProjectService>();
 
 /** Returns the service for these settings. Calls with equal settings share its connections, limits and requests. */
 export function getProjectService(settings: Settings): ProjectService {

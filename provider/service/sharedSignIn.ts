@@ -151,8 +151,7 @@ function unsentFailure({ failure: { code, message, details }, endMs }: Rejection
   return new RequestFailure(code, text, details);
 }
 
-/** A rejected password is remembered for long, so many more than a process has. */
-const identities = new ResultCache<SharedSignIn>(10_000);
+const identities = new ResultCache<SharedSignIn>();
 
 /**
  * Returns the sign-in of an identity: who signs in, where, and by what way. Settings that differ in other things
