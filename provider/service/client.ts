@@ -136,7 +136,7 @@ export class Client {
     for (;;) {
       const askedMs = clock.now();
       await this.queue.turn(turnEndMs);
-      const token = this.tokens.present ?? (await this.token());
+      const token = await this.token();
       const waitedMs = clock.now() - askedMs;
       attemptsEndMs += waitedMs;
       const endMs = Math.min(attemptsEndMs, turnEndMs);

@@ -37,24 +37,17 @@ export class SharedSignIn {
 
   constructor(private readonly signIn: SignIn) {}
 
-  /** The token that the service should accept, if there is one already. */
-  get present(): string | undefined {
-    const { accessToken, renewMs = 0 } = this.session ?? {};
-    return clock.now() < renewMs ? accessToken : undefined;
-  }
-
   /**
    * Returns a token that the service should accept. Rejects with a RequestFailure or an InvalidResponseError.
    *
    * @param attemptMs the limit of an attempt. A sign-in that is under way has its own.
    */
   async token(attemptMs: number): Promise<string> {
-    return (
-      this.present ??
-      (this.running ??= this.renew(attemptMs).finally(() => {
-        this.running = undefined;
-      }))
-    );
+    const { session } = this;
+    if (session !== undefined && clock.now() < session.renewMs) return session.accessToken;
+    return (this.running ??= this.renew(attemptMs).finally(() => {
+      this.running = undefined;
+    }));
   }
 
   /** Forgets a token that the service rejected, unless there is a newer one. */

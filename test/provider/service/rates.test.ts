@@ -19,7 +19,7 @@ async function readFleet(count: number, respond: Respond, maxConcurrency = 16) {
     await sleep(status === 200 ? responseMs : refusalMs);
     return { status, headers, body: Buffer.from("{}") };
   };
-  Object.assign(client, { send, tokens: { present: "token" } });
+  Object.assign(client, { send, tokens: { token: () => Promise.resolve("token") } });
   const read = (id: number) => {
     const url = `http://127.0.0.1/${id}`;
     const context = {
