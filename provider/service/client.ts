@@ -38,7 +38,7 @@ export interface ReadSettings {
 /** Sends the requests of one user to one service: few at a time, with a token, and with retries. */
 export class Client {
   private readonly send: Send;
-  private freshSend: Send | undefined;
+  private readonly freshSend: Send;
   private readonly tokens: SharedSignIn;
   private readonly queue: Queue;
   private readonly attemptMs: number;
@@ -46,8 +46,9 @@ export class Client {
   private readonly unsentReads = new Map<string, Promise<unknown>>();
 
   constructor(private readonly settings: Settings) {
-    const { maxConcurrency, timeoutSeconds } = settings;
-    this.send = this.createSend(true);
+    const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
+    this.send = createSend(settings, { url, proxy, keepAlive: true, maxBytes });
+    this.freshSend = createSend(settings, { url, proxy, keepAlive: false, maxBytes });
     this.tokens = sharedSignIn(settings);
     this.attemptMs = timeoutSeconds * 1_000;
     this.queue = new Queue(maxConcurrency);
@@ -84,7 +85,7 @@ export class Client {
     { limitMs = Infinity, isFresh = false }: ReadSettings,
     onSend: () => void,
   ): Promise<T> {
-    const send = isFresh ? (this.freshSend ??= this.createSend(false)) : this.send;
+    const send = isFresh ? this.freshSend : this.send;
     const readEndMs = clock.now() + limitMs;
     try {
       return await read((url) => {
@@ -99,11 +100,6 @@ export class Client {
   /** Says that a rate limiter slows the reads down, if one does. */
   get slowness(): string | undefined {
     return this.queue.slowness;
-  }
-
-  private createSend(keepAlive: boolean): Send {
-    const { apiUrl: url, apiProxy: proxy } = this.settings;
-    return createSend(this.settings, { url, proxy, keepAlive, maxBytes });
   }
 
   /** Signs in, if there is no usable token yet. */
