@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
@@ -13,7 +13,7 @@ import {
 import { isInPulumiProject } from "../provider/settings/projectFolder.js";
 import type { OptionValues } from "./commandLine.js";
 import { parseJsonText } from "./parseJsonText.js";
-import { namedStack, runPulumi } from "./pulumi.js";
+import { NoStackError, runPulumi } from "./pulumi.js";
 import { printStderr } from "./standardStreams.js";
 
 /** Returns the service of a command. This loads axios: a wrong command line fails before, without that cost. */
@@ -58,10 +58,9 @@ export async function commandSettings(source: SettingsSource): Promise<Settings>
 
 /** Finds settings. It runs Pulumi only if a stack is named, or if the folder is in a Pulumi project. */
 export async function findCommandSettings(source: SettingsSource): Promise<FoundSettings> {
-  const { directory, connection: namespace = defaultNamespace } = source;
-  const hasConfig = source.stack !== undefined || isInPulumiProject(directory);
-  const stack = namedStack(source.stack);
-  const config = hasConfig ? await readConfig(directory, stack) : undefined;
+  const { directory, stack, connection: namespace = defaultNamespace } = source;
+  const hasConfig = stack !== undefined || isInPulumiProject(directory);
+  const config = hasConfig ? await readConfig(source) : undefined;
   return findInConfig(
     namespace,
     config,
@@ -69,33 +68,14 @@ export async function findCommandSettings(source: SettingsSource): Promise<Found
   );
 }
 
-const configWaits = { noticeMs: 10_000, limitMs: 60_000 };
-
-/** The config is empty if no stack is selected, or if Pulumi cannot read it and no stack is named. */
-async function readConfig(directory: string, stack: string | undefined): Promise<StackConfig> {
-  const args = ["config", "--json", "--show-secrets"];
-  const { failure, unusable, hasNoStack, stdout } = await runPulumi(
-    args,
-    directory,
-    stack,
-    configWaits,
-  );
-  if (failure === undefined) {
-    return parseJsonText(String(stdout), "", "The config that Pulumi prints") as StackConfig;
-  }
-  if (unusable !== undefined && stack === undefined) {
-    printStderr(`${unusable}, so the settings come from environment variables only.`);
+/** The config is empty if no stack is named, and Pulumi has none. */
+async function readConfig({ directory, stack }: SettingsSource): Promise<StackConfig> {
+  try {
+    const json = await runPulumi(["config", "--json", "--show-secrets"], directory, stack);
+    return parseJsonText(String(json), "", "The config that Pulumi prints") as StackConfig;
+  } catch (error) {
+    if (!(error instanceof NoStackError)) throw error;
+    printStderr(`The settings come from environment variables only. ${error.message}`);
     return {};
   }
-  if (hasNoStack) {
-    printStderr(
-      `No stack is selected in ${displayText(directory, 200)}, so the settings come from environment variables only. Run pulumi stack select, or pass --stack.`,
-    );
-    return {};
-  }
-  const ofStack = stack === undefined ? "" : ` of stack ${displayText(stack)}`;
-  throw new ProjectServiceError(
-    "SETTINGS_INVALID",
-    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${failure} Check --stack, PULUMI_STACK and --cwd. Without a Pulumi project in the folder, environment variables are enough.`,
-  );
 }

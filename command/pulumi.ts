@@ -1,25 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { buffer, text } from "node:stream/consumers";
-import { stripVTControlCharacters } from "node:util";
+import { execFile, type ExecFileException } from "node:child_process";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { findProgram } from "./findProgram.js";
-import { printStderr } from "./standardStreams.js";
+import { showProgressLine } from "./standardStreams.js";
 
 /** What Pulumi prints in place of a secret. */
 export const hiddenSecret = "[secret]";
 
-/** What the Pulumi CLI printed, and how it ended. */
-export interface PulumiRun {
-  /** Says why it did not succeed. */
-  readonly failure?: string | undefined;
-  /** Says why no command of the CLI can work, without a period. */
-  readonly unusable?: string | undefined;
-  /** Whether no stack is selected. */
-  readonly hasNoStack?: boolean;
-  /** These are bytes: a large stack has more JSON than a text of Node can contain. */
-  readonly stdout: Buffer;
-}
+/** Nobody named a stack, and the CLI has none: it is absent or not logged in, or no stack is selected. */
+export class NoStackError extends ProjectServiceError {}
 
 /**
  * The errors of Pulumi that are quoted. Others can contain the address of the state backend with its password, or a
@@ -28,82 +18,64 @@ export interface PulumiRun {
 const knownErrors =
   /^error: .*?(no stack selected|no stack named '[\w./-]+' found|incorrect passphrase|passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE|could not decrypt configuration values|failed to decrypt|PULUMI_ACCESS_TOKEN must be set for login)/m;
 
+const withoutStack =
+  "or do without a stack: with environment variables, run --project or drift --state.";
+
 /**
- * Returns the name of the stack from the option, or from PULUMI_STACK. If no stack has that name, the CLI says so for
- * the option. For the variable, it says that no stack is selected.
+ * Runs a command of the Pulumi CLI in a folder, for the selected or a named stack. Shows how long it has been running.
+ *
+ * @returns what it printed, as bytes: a large stack has more JSON than a text of Node can contain.
+ * @throws ProjectServiceError `SETTINGS_INVALID`
  */
-export function namedStack(option: string | undefined): string | undefined {
-  return option ?? (process.env["PULUMI_STACK"] || undefined);
-}
-
-/** How long a command of the CLI may take. Without these, it may take any time. */
-export interface Waits {
-  /** After this time, a line names the command. */
-  readonly noticeMs?: number;
-  /** After this time, it is ended. */
-  readonly limitMs?: number;
-}
-
-/** Runs a command of the Pulumi CLI in a folder, for the selected or a named stack. */
 export async function runPulumi(
   args: readonly string[],
   directory: string,
   stack?: string,
-  { noticeMs, limitMs }: Waits = {},
-): Promise<PulumiRun> {
-  const stdout = Buffer.alloc(0);
+): Promise<Buffer> {
+  // If no stack has this name, the CLI says so for the option. For the variable, it says that no stack is selected.
+  const named = stack ?? (process.env["PULUMI_STACK"] || undefined);
+  const failure = (message: string, hasNoStack: boolean) => {
+    const ErrorClass = named === undefined && hasNoStack ? NoStackError : ProjectServiceError;
+    return new ErrorClass("SETTINGS_INVALID", message);
+  };
   const program = findProgram("pulumi");
   if (program === undefined) {
-    const unusable = "There is no Pulumi CLI on PATH";
-    // On Windows, the npm package has a batch file, which Node cannot start without a shell.
-    const npm = process.platform === "win32" ? "" : ", for instance with npm install pulumi";
-    return { failure: `${unusable}. Install it${npm}.`, unusable, stdout };
+    throw failure(`There is no Pulumi CLI on PATH. Install it, ${withoutStack}`, true);
   }
-  const named = namedStack(stack);
   const options = named === undefined ? [] : ["--stack", named];
+  const shown = ["pulumi", ...args.filter((each) => !each.startsWith("-")), ...options];
+  const command = displayText(shown.join(" "), 200);
   // With options of another run, this one would look at other resources, or print something else. On Windows, a variable
   // has any case.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/i;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
+  const execution = {
+    cwd: directory,
+    env: Object.fromEntries(variables),
+    encoding: "buffer",
+    maxBuffer: Infinity,
+  } as const;
   try {
-    // On Windows, this throws errors that it emits elsewhere.
-    const child = spawn(program, [...args, "--non-interactive", ...options], {
-      cwd: directory,
-      env: Object.fromEntries(variables),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const words = ["pulumi", ...args.filter((each) => !each.startsWith("-"))].join(" ");
-    let unusable: string | undefined;
-    const timers = [
-      noticeMs && setTimeout(() => printStderr(`Waiting for ${words}.`), noticeMs),
-      limitMs &&
-        setTimeout(() => {
-          unusable = `${words} has not ended within ${limitMs / 1_000} s`;
-          child.kill("SIGKILL");
-          // A process that it has started may keep these open.
-          child.stdout.destroy();
-          child.stderr.destroy();
-        }, limitMs),
-    ];
-    const exited = once(child, "exit") as Promise<[status: number | null, signal: string | null]>;
-    const [printed, stderr, [status, signal]] = await Promise.all([
-      buffer(child.stdout).catch(() => stdout),
-      text(child.stderr).catch(() => ""),
-      exited,
-    ]).finally(() => timers.forEach((timer) => clearTimeout(timer || undefined)));
-    if (unusable !== undefined) return { failure: `${unusable}.`, unusable, stdout };
-    if (status === 0) return { stdout: printed };
-    const [, known] = knownErrors.exec(stripVTControlCharacters(stderr)) ?? [];
-    if (known?.startsWith("PULUMI_ACCESS_TOKEN")) unusable = "The Pulumi CLI is not logged in";
-    const command = displayText([words, ...options].join(" "), 200);
-    const failure =
-      known === undefined
-        ? `${words} ended with ${status ?? signal}. To see why, run ${command} in the folder of the project.`
-        : `Pulumi says "${known}".`;
-    return { failure, unusable, hasNoStack: known === "no stack selected", stdout: printed };
+    const { stdout } = await showProgressLine(
+      (seconds) => `${command} has been running for ${seconds} s`,
+      () => {
+        const words = [...args, "--non-interactive", ...options];
+        const running = promisify(execFile)(program, words, execution);
+        running.child.stdin?.end();
+        return running;
+      },
+    );
+    return stdout;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const failure = `${displayText(program, 200)} did not start (${code}).`;
-    return { failure, stdout };
+    const { code, signal, stderr = "" } = error as ExecFileException;
+    const [, known] = knownErrors.exec(stripVTControlCharacters(String(stderr))) ?? [];
+    const reason =
+      known === undefined
+        ? `it ended with ${code ?? signal}. To see why, run it there.`
+        : `Pulumi says "${known}".`;
+    throw failure(
+      `${command} in ${displayText(directory, 200)} failed: ${reason} Check --stack, PULUMI_STACK and --cwd, ${withoutStack}`,
+      /^(no stack selected|PULUMI_ACCESS_TOKEN)/.test(known ?? ""),
+    );
   }
 }

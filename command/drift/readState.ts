@@ -11,7 +11,6 @@ import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapsh
 import { secretSignature, signatureKey } from "../../provider/wire/pulumiSafeJson.js";
 import type { SettingsSource } from "../commandSettings.js";
 import { runPulumi } from "../pulumi.js";
-import { showProgressLine } from "../standardStreams.js";
 
 /** A JSON object, such as the properties of a resource. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -43,26 +42,18 @@ export function cannotCheck(reason: string): ProjectServiceError {
 }
 
 /** Reads the snapshots of a stack. Secrets are decrypted only if a snapshot has some. */
-export function readStack(source: SettingsSource): Promise<RecordedSnapshot[]> {
-  return showProgressLine(
-    (seconds) => `pulumi stack export has been running for ${seconds} s`,
-    async () => {
-      const snapshots = await exportStack(source, []);
-      const hasSecrets = snapshots.some(({ secretKeys }) => secretKeys.size > 0);
-      return hasSecrets ? exportStack(source, ["--show-secrets"]) : snapshots;
-    },
-  );
+export async function readStack(source: SettingsSource): Promise<RecordedSnapshot[]> {
+  const snapshots = await exportStack(source, []);
+  const hasSecrets = snapshots.some(({ secretKeys }) => secretKeys.size > 0);
+  return hasSecrets ? exportStack(source, ["--show-secrets"]) : snapshots;
 }
 
 async function exportStack(
   { directory, stack }: SettingsSource,
   options: readonly string[],
 ): Promise<RecordedSnapshot[]> {
-  const { failure, stdout } = await runPulumi(["stack", "export", ...options], directory, stack);
-  if (failure !== undefined) {
-    throw cannotCheck(`${failure} Check --stack, PULUMI_STACK and --cwd, or pass --state.`);
-  }
-  const snapshots = snapshotsIn(stdout, "pulumi stack export printed");
+  const json = await runPulumi(["stack", "export", ...options], directory, stack);
+  const snapshots = snapshotsIn(json, "pulumi stack export printed");
   const [first] = snapshots.filter(({ encryptedKeys }) => encryptedKeys.size > 0);
   // With a wrong passphrase, CLI 3.220.0 prints null for each secret, and ends with 0.
   if (options.length === 0 || first === undefined) return snapshots;

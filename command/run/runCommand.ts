@@ -73,14 +73,8 @@ async function readOutputs(values: Values): Promise<OutputsText> {
   const { directory, stack } = settingsSource(values);
   const secrets = values.credentials ? ["--show-secrets"] : [];
   const args = ["stack", "output", "--json", ...secrets];
-  const { failure, stdout: bytes } = await runPulumi(args, directory, stack);
-  if (failure !== undefined) {
-    throw argumentInvalid(
-      `Reading the outputs of the stack failed: ${failure} Check --stack, PULUMI_STACK and --cwd, or read the service with --project.`,
-    );
-  }
   return {
-    bytes,
+    bytes: await runPulumi(args, directory, stack),
     place: "the output of pulumi stack output",
     advice: "Run it in the folder of the project to see why.",
     adviceIfHidden: "Export it from pipelineOutputs as it is, or pass --credentials.",

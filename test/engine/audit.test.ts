@@ -41,10 +41,10 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
     const wrong = { PULUMI_CONFIG_PASSPHRASE: "another passphrase" };
     const other = await runCommand(project.directory, ["audit"], wrong);
     assert.deepEqual([other.code, other.stdout], [2, ""]);
-    assert.match(other.stderr, /^Reading the config in .* failed: Pulumi says ".*passphrase/);
+    assert.match(other.stderr, /^pulumi config in .* failed: Pulumi says ".*passphrase/);
     const none = await runCommand(project.directory, ["audit", "--stack", "none"]);
     assert.deepEqual([none.code, none.stdout], [2, ""]);
-    assert.match(none.stderr, /^Reading the config of stack none in .*no stack named 'none' found/);
+    assert.match(none.stderr, /^pulumi config --stack none in .*no stack named 'none' found/);
     assert.doesNotMatch(other.stderr + none.stderr, /^ +at /m);
     assert.equal(engine.sandbox.counters.passwordGrants, grants);
   });

@@ -109,7 +109,10 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     environment["PULUMI_STACK"] = "gone";
     const missingStack = await deploy();
     environment["PULUMI_STACK"] = "test";
-    assert.match(missingStack.stderr, /^Reading the outputs of the stack failed: .*no stack/m);
+    assert.match(
+      missingStack.stderr,
+      /^pulumi stack output --stack gone in .* failed: .*no stack/m,
+    );
     const { PULUMI_CONFIG_PASSPHRASE: passphrase } = environment;
     environment["PULUMI_CONFIG_PASSPHRASE"] = "wrong";
     const wrongPassphrase = await deploy();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runPulumi } from "../../command/pulumi.js";
+import { failureOf } from "../support/failure.js";
 import { assertHoldsNone } from "../support/leakSearch.js";
 import { type Project, resultOf, run, useWorkbench, type Workbench } from "../support/workbench.js";
 
@@ -46,9 +47,9 @@ describe("an error of Pulumi that contains a secret", () => {
     process.env = { ...env, ...project.environment, ...changes };
     const running = runPulumi(args, project.directory, "test");
     process.env = env;
-    const { failure = "" } = await running;
-    assertHoldsNone("the failure", `${failure} `, [secret]);
-    assert.match(failure, /^Pulumi says "|^pulumi config ended with 255\. To see why, run /);
+    const { message } = await failureOf(running, "SETTINGS_INVALID");
+    assertHoldsNone("the failure", `${message} `, [secret]);
+    assert.match(message, / failed: (Pulumi says "|it ended with 255\. To see why, run )/);
   }
 
   for (const backend of backends) {
@@ -80,7 +81,10 @@ describe("an error of Pulumi that contains a secret", () => {
       const { code, stdout, stderr } = await resultOf(run(bin, [command], options));
       assert.equal(code, command === "check" ? 1 : 2);
       assertHoldsNone(command, stdout + stderr, [secret]);
-      assert.match(stdout + stderr, /To see why, run pulumi (config|stack export) in/);
+      assert.match(
+        stdout + stderr,
+        /pulumi (config|stack export) in \S+ failed: it ended with 255\. To see why, run it there/,
+      );
     });
     await Promise.all(commands);
   });
