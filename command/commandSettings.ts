@@ -60,7 +60,7 @@ export async function commandSettings(source: SettingsSource): Promise<Settings>
 export async function findCommandSettings(source: SettingsSource): Promise<FoundSettings> {
   const { directory, stack, connection: namespace = defaultNamespace } = source;
   const hasConfig = stack !== undefined || isInPulumiProject(directory);
-  const config = hasConfig ? await readConfig(source) : undefined;
+  const config = hasConfig ? await readStackConfig(source) : undefined;
   return findInConfig(
     namespace,
     config,
@@ -69,7 +69,7 @@ export async function findCommandSettings(source: SettingsSource): Promise<Found
 }
 
 /** The config is empty if no stack is named, and Pulumi has none. */
-async function readConfig({ directory, stack }: SettingsSource): Promise<StackConfig> {
+export async function readStackConfig({ directory, stack }: SettingsSource): Promise<StackConfig> {
   try {
     const json = await runPulumi(["config", "--json", "--show-secrets"], directory, stack);
     return parseJsonText(String(json), "", "The config that Pulumi prints") as StackConfig;

@@ -9,17 +9,12 @@ import {
   defaultNamespace,
   findInConfig,
   type FoundSettings,
+  type StackConfig,
 } from "../../provider/settings/foundSettings.js";
 import { isInPulumiProject } from "../../provider/settings/projectFolder.js";
 import { openService, type Reader } from "../../provider/snapshot/recordedProjects.js";
 import { defineCommand, enumOption } from "../commandLine.js";
-import {
-  findCommandSettings,
-  settingsSource,
-  type SettingsSource,
-  stackOptions,
-  stackUsage,
-} from "../commandSettings.js";
+import { readStackConfig, settingsSource, stackOptions, stackUsage } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
 import {
   isStandardOutput,
@@ -83,9 +78,10 @@ export const driftCommand = defineCommand(
     checkIgnoredFields(ignoredFields);
     const source = settingsSource(values);
     const snapshots = state === undefined ? await readStack(source) : await readStateFile(state);
-    const readAt = new Date();
     const hasConfig = state === undefined && isInPulumiProject(source.directory);
-    const results = await compareAll(snapshots, hasConfig ? source : undefined, ignoredFields);
+    const config = hasConfig ? await readStackConfig(source) : undefined;
+    const readAt = new Date();
+    const results = await compareAll(snapshots, config, source.directory, ignoredFields);
     const failures = results.filter((each) => each instanceof ProjectServiceError);
     const compared = results.filter(
       (each): each is ComparedSnapshot => !(each instanceof ProjectServiceError),
@@ -128,26 +124,26 @@ function isBelow(fields: readonly string[], path: string): boolean {
 /**
  * Compares each snapshot. One that cannot be compared has its error in its place.
  *
- * @param source where the config of the stack is. Without it, only environment variables count.
+ * @param config that of the stack. Without it, only environment variables count.
  */
 async function compareAll(
   snapshots: readonly RecordedSnapshot[],
-  source: SettingsSource | undefined,
+  config: StackConfig | undefined,
+  directory: string,
   ignoredFields: readonly string[],
 ): Promise<(ComparedSnapshot | ProjectServiceError)[]> {
   const services: ProjectService[] = [];
   const { counterOf, text } = readCounters(
     () => services.flatMap(({ slowness }) => slowness ?? [])[0],
   );
-  const settings = new Map<string | undefined, Promise<FoundSettings>>();
+  const namespaces = new Set(snapshots.map(({ recorded }) => recorded.connection));
+  const settings = new Map([...namespaces].map((each) => [each, findSettings(each, config)]));
   const compare = async (snapshot: RecordedSnapshot) => {
     try {
-      const { connection } = snapshot.recorded;
-      if (!settings.has(connection)) settings.set(connection, findSettings(connection, source));
-      const found = await settings.get(connection)!;
+      const found = settings.get(snapshot.recorded.connection)!;
       const isSecret = isHidden(snapshot);
       const reader: Reader = {
-        service: await openService(found, snapshot.recorded, isSecret, source?.directory),
+        service: await openService(found, snapshot.recorded, isSecret, directory),
         warn: (sentence) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`),
         onProgress: counterOf(snapshot),
       };
@@ -180,18 +176,15 @@ function readCounters(slowness: () => string | undefined) {
   return { counterOf, text };
 }
 
-async function findSettings(
+function findSettings(
   connection = defaultNamespace,
-  source: SettingsSource | undefined,
-): Promise<FoundSettings> {
-  const found =
-    source === undefined
-      ? findInConfig(
-          connection,
-          undefined,
-          "To use the stack config, run drift in the Pulumi project, without --state",
-        )
-      : await findCommandSettings({ ...source, connection });
+  config: StackConfig | undefined,
+): FoundSettings {
+  const found = findInConfig(
+    connection,
+    config,
+    "To use the stack config, run drift in the Pulumi project, without --state",
+  );
   for (const warning of found.warnings) printStderr(`Warning: ${warning}`);
   return found;
 }
