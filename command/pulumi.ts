@@ -5,9 +5,6 @@ import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { findProgram } from "./findProgram.js";
 import { showProgressLine } from "./standardStreams.js";
 
-/** What Pulumi prints in place of a secret. */
-export const hiddenSecret = "[secret]";
-
 /** Nobody named a stack, and the CLI has none: it is absent or not logged in, or no stack is selected. */
 export class NoStackError extends ProjectServiceError {}
 

@@ -1,12 +1,15 @@
+import { isUtf8 } from "node:buffer";
 import { fstatSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { defineCommand, enumOption } from "../commandLine.js";
+import { parseJsonText } from "../parseJsonText.js";
 import { printStdout } from "../standardStreams.js";
 import { fileIdentity, writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables } from "./formats.js";
 import { masksOf, printMasks } from "./masks.js";
+import type { StackOutputs } from "./stackOutputs.js";
 import { readVariables, requireOption, variableOptions, variableUsage } from "./variableOptions.js";
 import type { Variable } from "./variables.js";
 
@@ -61,19 +64,22 @@ export const envCommand = defineCommand(
   { allowPositionals: true },
 );
 
-async function readStandardInput() {
+async function readStandardInput(): Promise<StackOutputs> {
   if (process.stdin.isTTY) {
     throw argumentInvalid(
       `Standard input is a terminal. Pass --project, or the outputs of the stack: ${example}`,
     );
   }
-  return {
-    bytes: await buffer(process.stdin),
-    place: "standard input",
-    advice: "Pass the JSON that pulumi stack output --json prints.",
-    adviceIfHidden:
-      "Pass the outputs with their secrets: pulumi stack output --json --show-secrets",
-  };
+  const bytes = await buffer(process.stdin);
+  const text = bytes.toString();
+  const advice = "Pass the JSON that pulumi stack output --json prints.";
+  if (!isUtf8(bytes)) throw argumentInvalid(`Standard input is not UTF-8 text. ${advice}`);
+  if (text.trim() === "") throw argumentInvalid(`Standard input is empty. ${advice}`);
+  const outputs = parseJsonText(text, advice, "Standard input");
+  if (typeof outputs === "object" && outputs !== null && !Array.isArray(outputs)) {
+    return outputs as StackOutputs;
+  }
+  throw argumentInvalid(`Standard input must be a JSON object with all outputs. ${advice}`);
 }
 
 /** Refuses places where others could read the credentials, or where the runner expects another format. */

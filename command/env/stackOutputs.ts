@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Project } from "../../provider/model/project.js";
@@ -7,19 +6,11 @@ import {
   projectOfOutput,
   type StackOutput,
 } from "../../provider/wire/checkPipelineOutputs.js";
-import { parseJsonText } from "../parseJsonText.js";
-import { hiddenSecret } from "../pulumi.js";
 
-/** The JSON that `pulumi stack output --json` prints, and what messages say about it. */
-export interface OutputsText {
-  readonly bytes: Buffer;
-  /** The source of the text for messages, such as `standard input`. */
-  readonly place: string;
-  /** Advice if the text has another shape. */
-  readonly advice: string;
-  /** Advice if a value in it is hidden. */
-  readonly adviceIfHidden: string;
-}
+/** The outputs of a stack, as `pulumi stack output --json` prints them. */
+export type StackOutputs = Readonly<Record<string, unknown>>;
+
+const place = "the outputs of the stack";
 
 /** The options that name outputs. */
 interface OutputOptions {
@@ -31,19 +22,14 @@ interface OutputOptions {
 /**
  * Returns the project in the outputs of a stack. With `credentials`, its databases have theirs.
  *
- * @returns also `hiddenError`, which makes the error about a value that Pulumi did not show.
  * @throws ProjectServiceError `ARGUMENT_INVALID`, `NOT_FOUND`. The message contains no value.
  */
-export function projectInOutputs(text: OutputsText, options: OutputOptions) {
-  const outputs = parse(text);
-  const { place, adviceIfHidden } = text;
-  const hiddenError = (what: string) =>
-    argumentInvalid(`The ${what} in ${place} is hidden: ${hiddenSecret}. ${adviceIfHidden}`);
+export function projectInOutputs(outputs: StackOutputs, options: OutputOptions): Project {
   const output = (key: "project" | "credentials"): StackOutput => {
     const option = `${key}-output` as const;
     const name = options[option] ?? key;
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-    if (value === hiddenSecret) throw hiddenError(`output ${displayText(name)}`);
+    refuseHidden(value, `output ${displayText(name)}`);
     // CLI 3.220.0 prints this for a wrong passphrase, and ends with 0.
     if (value === null) {
       throw argumentInvalid(
@@ -54,7 +40,7 @@ export function projectInOutputs(text: OutputsText, options: OutputOptions) {
   };
   const ofProject = output("project");
   const project = projectOfOutput(ofProject);
-  if (!options.credentials) return { project, hiddenError };
+  if (!options.credentials) return project;
   const { databases } = credentialsOfOutput(output("credentials"), ofProject);
   const byEnvironment = new Map(Object.entries(databases));
   const environments = project.environments.map((environment) => {
@@ -68,17 +54,13 @@ export function projectInOutputs(text: OutputsText, options: OutputOptions) {
     }));
     return { ...environment, databases: ofEnvironment };
   });
-  return { project: { ...project, environments } as Project, hiddenError };
+  return { ...project, environments };
 }
 
-function parse({ bytes, place, advice }: OutputsText): Readonly<Record<string, unknown>> {
-  const subject = place.replace(/^./, (letter) => letter.toUpperCase());
-  if (!isUtf8(bytes)) throw argumentInvalid(`${subject} is not UTF-8 text. ${advice}`);
-  const text = bytes.toString();
-  if (text.trim() === "") throw argumentInvalid(`${subject} is empty. ${advice}`);
-  const outputs = parseJsonText(text, advice, subject);
-  if (typeof outputs === "object" && outputs !== null && !Array.isArray(outputs)) {
-    return outputs as Record<string, unknown>;
-  }
-  throw argumentInvalid(`${subject} must be a JSON object with all outputs. ${advice}`);
+/** Refuses a value in whose place Pulumi printed that it is secret. */
+export function refuseHidden(value: unknown, what: string): void {
+  if (value !== "[secret]") return;
+  throw argumentInvalid(
+    `The ${what} in ${place} is hidden: [secret]. Export it from pipelineOutputs as it is, or pass --show-secrets to pulumi stack output or --credentials to run.`,
+  );
 }

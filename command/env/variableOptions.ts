@@ -7,7 +7,7 @@ import { settingsOptions, settingsUsage } from "../commandSettings.js";
 import { parseDatabaseAddress } from "./databaseAddress.js";
 import { parseRenames, renamed } from "./renames.js";
 import { readNamedProject } from "./namedProject.js";
-import { type OutputsText, projectInOutputs } from "./stackOutputs.js";
+import { projectInOutputs, type StackOutputs } from "./stackOutputs.js";
 import { isVariableName, type Variable, variablesOf } from "./variables.js";
 
 /** The options of a command that makes variables. */
@@ -53,7 +53,7 @@ type Values = OptionValues<typeof variableOptions>;
 export async function readVariables(
   values: Values,
   positionals: readonly string[],
-  readOutputs: () => Promise<OutputsText>,
+  readOutputs: () => Promise<StackOutputs>,
 ): Promise<{ variables: Variable[]; unset: string[] }> {
   const environmentId = onlyIn(positionals);
   const { prefix, credentials } = values;
@@ -65,27 +65,26 @@ export async function readVariables(
   const renames = parseRenames(values.rename);
   const { "database-url": url } = values;
   const address = url === undefined ? undefined : parseDatabaseAddress(url);
-  const { project, hiddenError } = await readProject(values, readOutputs);
+  const project = await readProject(values, readOutputs);
   const environment = selectEnvironment(project, environmentId);
   const database = credentials
     ? selectDatabase(environment, values.database, "--database")
     : undefined;
-  const source = { project, environment, database, address, hiddenError };
+  const source = { project, environment, database, address };
   const { variables, unset } = variablesOf(source, prefix);
   return { variables: renamed(variables, renames), unset };
 }
 
-/** @returns also `hiddenError`, which makes the error about a value that Pulumi did not show. */
 async function readProject(
   values: Values,
-  readOutputs: () => Promise<OutputsText>,
-): Promise<{ project: Project; hiddenError?: (what: string) => Error }> {
+  readOutputs: () => Promise<StackOutputs>,
+): Promise<Project> {
   if (values.project === undefined) return projectInOutputs(await readOutputs(), values);
   for (const option of ["project-output", "credentials-output"] as const) {
     if (values[option] === undefined) continue;
     throw argumentInvalid(`--${option} cannot be used with --project, which reads no outputs.`);
   }
-  return { project: await readNamedProject(values.project, values) };
+  return readNamedProject(values.project, values);
 }
 
 /** Refuses an option that is given without another one. */

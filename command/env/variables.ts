@@ -2,7 +2,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Database, Environment, Project } from "../../provider/model/project.js";
 import { type DatabaseAddress, urlOfDatabase } from "../../provider/model/urlOfDatabase.js";
 import { type DatabaseWithSecrets, loginOf } from "../../provider/wire/credentials.js";
-import { hiddenSecret } from "../pulumi.js";
+import { refuseHidden } from "./stackOutputs.js";
 
 /** Whether every shell takes a text as the name of a variable. */
 export function isVariableName(text: string): boolean {
@@ -24,8 +24,6 @@ interface VariableSource {
   readonly database?: Database | undefined;
   /** Its server, for its URL. */
   readonly address?: DatabaseAddress | undefined;
-  /** Makes the error about a value that Pulumi did not show. Without it, every value is shown. */
-  readonly hiddenError?: ((what: string) => Error) | undefined;
 }
 
 /**
@@ -42,7 +40,7 @@ export function variablesOf(
   source: VariableSource,
   prefix: string,
 ): { variables: Variable[]; unset: string[] } {
-  const { project, environment, database, address, hiddenError } = source;
+  const { project, environment, database, address } = source;
   const leaves = leavesOf(prefix, fieldsOf(project, environment));
   if (database !== undefined) {
     const { name, databaseType: type } = database;
@@ -54,7 +52,7 @@ export function variablesOf(
   const unset = leaves.flatMap((leaf) => (hasValue(leaf) ? [] : leaf.name));
   const variables = leaves.filter(hasValue);
   for (const { name, value } of variables) {
-    if (value === hiddenSecret && hiddenError !== undefined) throw hiddenError(`value of ${name}`);
+    refuseHidden(value, `value of ${name}`);
     if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw argumentInvalid(
         `The value of ${name} is a number that JavaScript cannot represent exactly. Export it as a string.`,

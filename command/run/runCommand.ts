@@ -3,7 +3,8 @@ import { type Command, defineCommand, type OptionValues } from "../commandLine.j
 import { settingsSource } from "../commandSettings.js";
 import { readVariables, variableOptions, variableUsage } from "../env/variableOptions.js";
 import { masksOf, printMasks, unmaskable } from "../env/masks.js";
-import type { OutputsText } from "../env/stackOutputs.js";
+import type { StackOutputs } from "../env/stackOutputs.js";
+import { parseJsonText } from "../parseJsonText.js";
 import { runPulumi } from "../pulumi.js";
 import { printStderr } from "../standardStreams.js";
 import { childEnvironment } from "./childEnvironment.js";
@@ -69,14 +70,10 @@ async function start(
 }
 
 /** Reads the outputs of the stack. Pulumi decrypts them only if credentials are asked for. */
-async function readOutputs(values: Values): Promise<OutputsText> {
+async function readOutputs(values: Values): Promise<StackOutputs> {
   const { directory, stack } = settingsSource(values);
   const secrets = values.credentials ? ["--show-secrets"] : [];
   const args = ["stack", "output", "--json", ...secrets];
-  return {
-    bytes: await runPulumi(args, directory, stack),
-    place: "the output of pulumi stack output",
-    advice: "Run it in the folder of the project to see why.",
-    adviceIfHidden: "Export it from pipelineOutputs as it is, or pass --credentials.",
-  };
+  const json = await runPulumi(args, directory, stack);
+  return parseJsonText(String(json), "", "The output of pulumi stack output") as StackOutputs;
 }
