@@ -28,12 +28,11 @@ export function renamed(
   renames: ReadonlyMap<string, string>,
 ): Variable[] {
   const known = variables.map(({ name }) => name);
-  for (const [ours, theirs] of renames) {
+  for (const ours of renames.keys()) {
     if (known.includes(ours)) continue;
-    const advice = known.includes(theirs)
-      ? `The new name comes after =: --rename ${theirs}=${displayText(ours)}`
-      : (missingOptions(ours, known) ?? didYouMean(ours, known, "variables"));
-    throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
+    throw argumentInvalid(
+      `--rename: there is no variable ${displayText(ours)}. ${didYouMean(ours, known, "variables")}. Variables of a database need --credentials, and its URL also --database-url.`,
+    );
   }
   const names = new Set<string>();
   return variables.map((variable) => {
@@ -44,11 +43,4 @@ export function renamed(
     names.add(name);
     return { ...variable, name };
   });
-}
-
-/** Names the options without which there is no variable about a database. */
-function missingOptions(name: string, known: readonly string[]): string | undefined {
-  if (/DATABASE_URL$/.test(name)) return "Add --credentials and --database-url";
-  const isOfDatabase = (each: string) => /DATABASE_/.test(each);
-  return isOfDatabase(name) && !known.some(isOfDatabase) ? "Add --credentials" : undefined;
 }

@@ -70,9 +70,7 @@ describe("the values of pulumi-project-service env and run", () => {
   for (const [renames, message] of [
     [["PROJECT_DOMIAN=A"], /there is no variable PROJECT_DOMIAN\. Did you mean PROJECT_DOMAIN\?/],
     [["project_domain=A"], /there is no variable project_domain\. Did you mean PROJECT_DOMAIN\?/],
-    [["A=PROJECT_DOMAIN"], /variable A\. The new name comes after =: --rename PROJECT_DOMAIN=A\./],
-    [["PROJECT_DATABASE_PASSWORD=A"], /variable PROJECT_DATABASE_PASSWORD\. Add --credentials\./],
-    [["PROJECT_DATABASE_URL=A"], /_DATABASE_URL\. Add --credentials and --database-url\./],
+    [["PROJECT_DATABASE_URL=A"], / need --credentials, and its URL also --database-url\.$/m],
     [["=A"], /must be <old>=<new>\./],
     [["PROJECT_DOMAIN=A", "PROJECT_WEBROOT=A"], /two variables would have the name A\./],
     [["PROJECT_DOMAIN=PROJECT_WEBROOT"], /two variables would have the name PROJECT_WEBROOT\./],
