@@ -83,13 +83,11 @@ export async function readFleet(
   }
   if (projects.length + inaccessible.length === 0) {
     const subject = excluded.length > 0 ? "--filter and --exclude leave" : "--filter matches";
-    const hasComma = filters.some(({ values }) => String(values).includes(","));
-    const advice = hasComma ? " Write | between several values." : "";
     throw new ProjectServiceError(
       "NOT_FOUND",
       listed.length === 0
         ? `The user in the setting username has access to no project, so there is nothing to ${verb}. Ask for access to projects.`
-        : `${subject} none of ${displayCount(listed.length, "project")}, so there is nothing to ${verb}. Check the keys and values.${advice}`,
+        : `${subject} none of ${displayCount(listed.length, "project")}, so there is nothing to ${verb}. Check the keys and values, and write | between several values.`,
     );
   }
   return { projects, inaccessible, listed, service };

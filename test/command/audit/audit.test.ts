@@ -266,7 +266,7 @@ describe("pulumi-project-service audit", () => {
       projects.map(({ _id }) => _id).filter((id) => !["p-1", "p-5", "p-12"].includes(id)),
     );
     assert.match(stderr, /^9 of 12 projects with type=TYPO3\|WORDPRESS without name=shop, codeRep/);
-    await assertFails("--filter type=TYPO3,OTHER", /^--filter matches none .* Write \| between/);
+    await assertFails("--filter type=TYPO3,OTHER", /^--filter matches none .* write \| between/);
     forbiddenProjectIds.clear();
     await assertFails("--exclude environments.order*=1|2", /--exclude leave none of 12/);
   });
