@@ -23,7 +23,7 @@ export interface Output<Format> {
 export function outputOptions<Format extends string>(
   texts: readonly string[],
   format: string | undefined,
-  endings: Readonly<Record<Format | "table", string | readonly string[]>>,
+  endings: Readonly<Record<Format | "table", readonly string[]>>,
   inputs: readonly (string | undefined)[] = [],
 ): Output<Format | "table">[] {
   if (format !== undefined && texts.length > 1) {
@@ -42,7 +42,7 @@ export function outputOptions<Format extends string>(
     }
     if (isStandardOutput(file)) return { format: "table", file };
     const fits = (ending: string) => basename(file).toLowerCase().endsWith(ending);
-    const known = names.find((name) => [endings[name]].flat().some(fits));
+    const known = names.find((name) => endings[name].some(fits));
     if (known !== undefined) return { format: known, file };
     const shown = displayText(file, 200);
     throw argumentInvalid(
@@ -64,9 +64,10 @@ export function outputOptions<Format extends string>(
 }
 
 /** One ending of each format, with its period. */
-function shownEndings(endings: Readonly<Record<string, string | readonly string[]>>): string {
-  const first = Object.values(endings).map((each) => [each].flat()[0] as string);
-  return first.map((each) => each.replace(/^(?!\.)/, ".")).join(", ");
+function shownEndings(endings: Readonly<Record<string, readonly string[]>>): string {
+  return Object.values(endings)
+    .map(([first = ""]) => first.replace(/^(?!\.)/, "."))
+    .join(", ");
 }
 
 /** Writes a report to its files, and says where it is. */

@@ -51,7 +51,7 @@ Examples:
 Exit code: 0 no drift, 7 drift, 2 a snapshot could not be compared.
 `;
 
-const endings: Record<DriftFormat, string> = { json: ".json", markdown: ".md", table: ".txt" };
+const endings = { json: [".json"], markdown: [".md"], table: [".txt"] };
 const driftFormats = Object.keys(endings) as DriftFormat[];
 
 /** Returns 0 without drift, 7 with drift. */
