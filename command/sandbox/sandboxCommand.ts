@@ -48,9 +48,8 @@ export const sandboxCommand = defineCommand(
     const rateLimit =
       limit === undefined ? Infinity : integerOption("--rate-limit", limit, 1, 1_000_000);
     const parent = process.ppid; // before anything is printed: whoever reads it may end at once
-    const options = password === undefined ? {} : { password };
     const sandbox =
-      file === undefined ? new SandboxServer(options) : new FileSandbox(file, options);
+      file === undefined ? new SandboxServer({ password }) : new FileSandbox(file, { password });
     sandbox.delayMs = delayMs;
     sandbox.rateLimit = rateLimit;
     for (const text of fail) failReads(sandbox, text);
