@@ -8,7 +8,7 @@ import { parseJsonText } from "../parseJsonText.js";
 import { printStdout } from "../standardStreams.js";
 import { fileIdentity, writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables } from "./formats.js";
-import { masksOf, printMasks } from "./masks.js";
+import { maskCredentials } from "./masks.js";
 import type { StackOutputs } from "./stackOutputs.js";
 import { readVariables, requireOption, variableOptions, variableUsage } from "./variableOptions.js";
 import type { Variable } from "./variables.js";
@@ -52,7 +52,7 @@ export const envCommand = defineCommand(
     const { variables } = await readVariables(values, positionals, readStandardInput);
     const text = formatVariables(variables, format);
     if (file !== undefined) {
-      if (process.env["GITHUB_ACTIONS"] === "true") await printMasks(masksOf(variables));
+      await maskCredentials(variables, refuseUnmaskable);
       writeFile(file, text, true);
       return 0;
     }
@@ -106,6 +106,12 @@ function refusePlace(format: EnvFormat, credentials: boolean, file: string | und
       "--credentials needs --output <file>, because credentials are never printed. To pass them to a command without a file, use pulumi-project-service run.",
     );
   }
+}
+
+function refuseUnmaskable(name: string): never {
+  throw argumentInvalid(
+    `GitHub cannot mask ${name}: a line of its value starts with a combining, invisible or unusual character. To pass it to a command anyway, use pulumi-project-service run.`,
+  );
 }
 
 /** Refuses a value that a runner could read as a command, or a terminal as a control character. */

@@ -2,7 +2,7 @@ import { argumentInvalid, ProjectServiceError } from "../../provider/errors/proj
 import { type Command, defineCommand, type OptionValues } from "../commandLine.js";
 import { settingsSource } from "../commandSettings.js";
 import { readVariables, variableOptions, variableUsage } from "../env/variableOptions.js";
-import { masksOf, printMasks, unmaskable } from "../env/masks.js";
+import { maskCredentials } from "../env/masks.js";
 import type { StackOutputs } from "../env/stackOutputs.js";
 import { parseJsonText } from "../parseJsonText.js";
 import { runPulumi } from "../pulumi.js";
@@ -59,13 +59,9 @@ async function start(
   const env = childEnvironment(variables, unset);
   const program = findCommand(command);
   if (typeof program === "number") return program;
-  if (process.env["GITHUB_ACTIONS"] === "true") {
-    const names = unmaskable(variables);
-    for (const name of names) {
-      printStderr(`GitHub cannot mask ${name}. The log shows its value if the command prints it.`);
-    }
-    await printMasks(masksOf(variables.filter(({ name }) => !names.includes(name))));
-  }
+  await maskCredentials(variables, (name) =>
+    printStderr(`GitHub cannot mask ${name}. The log shows its value if the command prints it.`),
+  );
   return startCommand(program, args, env);
 }
 
