@@ -78,7 +78,7 @@ function replaceFile(file: string, text: string, ownerOnly: boolean): void {
   endAfterwards();
   try {
     // A private file is private from the start. The umask can only take permissions away.
-    writeSafely(temporary, text, mode ?? 0o666);
+    writeFileSync(temporary, text, { flag: "wx", mode: mode ?? 0o666 });
     if (mode !== undefined) setMode(temporary, mode);
     rename(temporary, target);
   } catch (error) {
@@ -93,16 +93,6 @@ function newTarget(file: string): string {
     return resolve(dirname(file), readlinkSync(file));
   } catch {
     return file;
-  }
-}
-
-function writeSafely(file: string, text: string, mode: number): void {
-  try {
-    writeFileSync(file, text, { flag: "wx", mode, flush: true });
-  } catch (error) {
-    // Node's permission model refuses every fsync: https://github.com/nodejs/node/commit/b4b887c5f7
-    if ((error as NodeJS.ErrnoException).code !== "ERR_ACCESS_DENIED") throw error;
-    writeFileSync(file, text, { mode });
   }
 }
 

@@ -136,7 +136,7 @@ fs.renameSync = (from, to) => {
     assert.match(stderr, /^--output b\.json would replace the file of another option\./);
   });
 
-  it("are written under Node's permission model, which refuses to flush them", async () => {
+  it("are written under Node's permission model", async () => {
     const flags = "--no-warnings --experimental-permission --allow-fs-read=* --allow-fs-write=*";
     const { code, stderr } = await command.runInShell(
       "audit --output a.json",
