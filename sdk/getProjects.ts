@@ -9,6 +9,7 @@ import {
   type ProjectFilterKey,
   type ProjectListKey,
 } from "../provider/model/projectFilter.js";
+import { findMissing, UnprovenAbsenceError } from "../provider/service/missingProjects.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
@@ -168,8 +169,6 @@ async function readSelectedProjects(
   const ids = [...new Set(args.knownIds)];
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length === 0) return result;
-  const { findMissing, UnprovenAbsenceError } =
-    await import("../provider/service/missingProjects.js");
   try {
     const { filters } = args;
     const fates = await findMissing(service, { ids, missing, filters });

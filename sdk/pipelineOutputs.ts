@@ -12,7 +12,11 @@ import { projectFields } from "../provider/model/projectFields.js";
 import { pickRecorded } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/recordProjects.js";
 import { bareProjects, type ProjectWithSecrets } from "../provider/wire/credentials.js";
-import type * as parsers from "../provider/wire/checkPipelineOutputs.js";
+import {
+  credentialsOfOutput,
+  projectOfOutput,
+  type StackOutput,
+} from "../provider/wire/checkPipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
 import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
@@ -152,14 +156,10 @@ export function readPipelineOutputs(
   const project = () => stackOutput(stack, "project", outputNames.project);
   const credentials = () => stackOutput(stack, "credentials", outputNames.credentials);
   const outputs = {};
-  defineLazyOutput(outputs, "project", () =>
-    parsedOutput(project(), (parsers, output) => parsers.projectOfOutput(output)),
-  );
+  defineLazyOutput(outputs, "project", () => parsedOutput(project(), projectOfOutput));
   defineLazyOutput(outputs, "credentials", () => {
     const both = pulumi.all([credentials(), project()]);
-    return pulumi.secret(
-      parsedOutput(both, (parsers, known) => parsers.credentialsOfOutput(...known)),
-    );
+    return pulumi.secret(parsedOutput(both, (known) => credentialsOfOutput(...known)));
   });
   return outputs as PipelineOutputs;
 }
@@ -169,7 +169,7 @@ function stackOutput(
   stack: pulumi.StackReference,
   key: "project" | "credentials",
   name: string = key,
-): pulumi.Output<parsers.StackOutput> {
+): pulumi.Output<StackOutput> {
   return pulumi
     .all([stack.getOutput(name), pulumi.unsecret(stack.name)])
     .apply(([value, stackName]) => ({
@@ -180,15 +180,8 @@ function stackOutput(
     }));
 }
 
-function parsedOutput<S, T>(
-  source: pulumi.Output<S>,
-  parse: (module: typeof parsers, known: pulumi.Unwrap<S>) => T,
-): pulumi.Output<T> {
-  const output = source.apply<T>((known) =>
-    runRead(async () =>
-      parse(await import("../provider/wire/checkPipelineOutputs.js"), known as pulumi.Unwrap<S>),
-    ),
-  );
+function parsedOutput<S, T>(source: pulumi.Output<S>, parse: (known: S) => T): pulumi.Output<T> {
+  const output = source.apply<T>((known) => runRead(() => parse(known)));
   waitForOutput(output);
   return output;
 }

@@ -38,8 +38,11 @@ type ValidatorName =
   ArgumentName | keyof typeof responseSchemas | "isPipelineProject" | "isPipelineCredentials";
 
 /** Generated from argumentSchemas.ts, responseSchemas.ts and two of schemas/ by tools/generateValidators.ts. */
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- exists only after the build
-const validators = require("./validators.js") as Record<ValidatorName, Validator>;
+function validatorOf(name: ValidatorName): Validator {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- exists only after the build, loaded at the first check
+  const validators = require("./validators.js") as Record<ValidatorName, Validator>;
+  return validators[name];
+}
 
 export const validateProject = checkWith<WireProject>("isProject");
 export const validateProjectList = checkWith<WireProjectList>("isProjectList");
@@ -85,7 +88,7 @@ function validationProblem(
   whole: string,
   at: (path: string) => string,
 ): string | undefined {
-  const validator = validators[name];
+  const validator = validatorOf(name);
   if (validator(value)) return undefined;
   const error = validator.errors![0]!;
   const keys = error.instancePath

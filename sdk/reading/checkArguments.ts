@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkProjectId } from "../../provider/model/projectId.js";
-import type * as validation from "../../provider/wire/validate.js";
+import { checkArgument, jsonPath } from "../../provider/wire/validate.js";
 
 /** The function that the program called, whose arguments are checked. */
 export interface Caller {
@@ -19,7 +19,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
 }
 
-type SchemaName = Parameters<typeof validation.checkArgument>[0];
+type SchemaName = Parameters<typeof checkArgument>[0];
 
 /**
  * Checks arguments or options against a schema, before a property of an Output is read.
@@ -32,15 +32,13 @@ export function checkShape(
   value: unknown,
   what = "The argument",
 ): void {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded at the first call
-  const validate = require("../../provider/wire/validate.js") as typeof validation;
   const pending: (readonly string[])[] = [];
   const known = withoutPending(value, [], pending);
-  validate.checkArgument(schema, known, `${what} of ${name}`, (path) => `${path} of ${name}`);
+  checkArgument(schema, known, `${what} of ${name}`, (path) => `${path} of ${name}`);
   const [first] = pending;
   if (first === undefined || takesOutputs) return;
   throw argumentInvalid(
-    `${validate.jsonPath(first)} of ${name} must be a plain value. To pass an Output or a Promise, call ${name}Output.`,
+    `${jsonPath(first)} of ${name} must be a plain value. To pass an Output or a Promise, call ${name}Output.`,
   );
 }
 
