@@ -14,19 +14,13 @@ export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** The text that stands for a value that is not known yet. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/**
- * The pattern of a text that Pulumi carries: not its text for an unknown value, and without unpaired surrogates.
- * Pulumi drops some of them in silence, and others end the program.
- */
-export const usableText = `^(?!${unknownValue}$)[^\\ud800-\\udfff]*$`;
-
 const maxDepth = 32;
 
 /**
- * Returns JSON of undocumented shape unchanged, if Pulumi carries it unchanged.
+ * Returns a value of the service unchanged, if Pulumi carries it unchanged.
  *
  * Pulumi would turn some values into something else: a local file, an Output, an unknown, another
- * prototype, another text or number. Deep nesting would overflow its stack.
+ * prototype, another text or number. Some unpaired surrogates end the program, and deep nesting would overflow its stack.
  *
  * @throws InvalidResponseError that names `place`.
  */

@@ -2,7 +2,8 @@
  * JSON schemas of the responses of the service. Those of projects follow from the description of the fields.
  *
  * Ids are required, and so is the name of a project and of a database. Other documented fields may be missing or
- * null, but never have another type. Fields that the document does not show are ignored.
+ * null, but never have another type. Fields that the document does not show are ignored. What Pulumi does not carry is
+ * found by the mapping.
  *
  * Only the build needs this module: generateValidators.ts makes functions from the schemas.
  */
@@ -14,20 +15,14 @@ import {
   type ServiceField,
   serviceFields,
 } from "../model/projectFields.js";
-import { usableText } from "./pulumiSafeJson.js";
 
 export type Schema = Record<string, unknown>;
 
 const scalars: Record<ScalarField["kind"], Schema> = {
-  // Also excludes the empty text. The keyword `minLength` would need ajv at run time.
-  id: { type: "string", pattern: usableText, allOf: [{ pattern: "[^]" }] },
-  text: { type: ["string", "null"], pattern: usableText },
-  // Excludes integers that JavaScript would round.
-  integer: {
-    type: ["integer", "null"],
-    minimum: Number.MIN_SAFE_INTEGER,
-    maximum: Number.MAX_SAFE_INTEGER,
-  },
+  // Excludes the empty text. The keyword `minLength` would need ajv at run time.
+  id: { type: "string", pattern: "[^]" },
+  text: { type: ["string", "null"] },
+  integer: { type: ["integer", "null"] },
   flag: { type: ["boolean", "null"] },
   json: {},
 };
@@ -65,19 +60,13 @@ function valueSchema(field: ServiceField): Schema {
   }
 }
 
-/** One text that Pulumi does not carry must not end an audit of all projects, which reads each in full form. */
-const listedProject = JSON.parse(
-  JSON.stringify(objectSchema(listFields)),
-  (_key, value: unknown) => (value === usableText ? undefined : value),
-) as Schema;
-
 /** The document does not show links and page counts, so any shape is allowed. */
 const projectList = {
   type: "object",
   properties: {
     _embedded: {
       type: "object",
-      properties: { projectResources: { type: "array", items: listedProject } },
+      properties: { projectResources: { type: "array", items: objectSchema(listFields) } },
       required: ["projectResources"],
     },
   },

@@ -5,7 +5,6 @@ import { InvalidResponseError } from "../errors/requestFailure.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
 import type { argumentSchemas } from "./argumentSchemas.js";
-import { usableText } from "./pulumiSafeJson.js";
 import type { responseSchemas } from "./responseSchemas.js";
 
 /** A project in the JSON of the service, with the fields that code reads by name. */
@@ -147,7 +146,6 @@ const types: Readonly<Record<string, string>> = {
 
 /** Replaces messages of ajv that would not help, by pattern or keyword. */
 const rules: Readonly<Record<string, string>> = {
-  [usableText]: "contains characters that are not allowed",
   "[^]": "is empty",
   "\\S": "is blank",
   "^[a-zA-Z][a-zA-Z\\d+.-]*$":
