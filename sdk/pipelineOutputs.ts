@@ -11,7 +11,7 @@ import type {
 import { projectFields } from "../provider/model/projectFields.js";
 import { pickRecorded } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/recordProjects.js";
-import { bareProjects, type ProjectWithSecrets } from "../provider/wire/credentials.js";
+import { bareProjects } from "../provider/wire/credentials.js";
 import {
   credentialsOfOutput,
   projectOfOutput,
@@ -76,7 +76,7 @@ export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
 function separate(source: unknown) {
   checkSource(source);
   if (!ProjectSnapshot.isInstance(source)) {
-    const project = source as ProjectWithSecrets;
+    const project = source as Project;
     return {
       project: pickRecorded(project) as Project,
       credentials: hasCredentials(project) ? pulumi.secret(credentialsOf(project)) : undefined,

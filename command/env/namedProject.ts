@@ -39,8 +39,6 @@ export async function readNamedProject(
       `${option} is the name or the id of ${found.length} projects: ${projects}. Pass an id or a name that only one of them has.`,
     );
   }
-  const key = { projectId: first.projectId };
-  return credentials
-    ? service.readProject(key, keepCredentials)
-    : service.readProject(key, withoutCredentials);
+  const { projectId } = first;
+  return service.readProject({ projectId }, credentials ? keepCredentials : withoutCredentials);
 }

@@ -1,7 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Database, Environment, Project } from "../../provider/model/project.js";
 import { type DatabaseAddress, urlOfDatabase } from "../../provider/model/urlOfDatabase.js";
-import { type DatabaseWithSecrets, loginOf } from "../../provider/wire/credentials.js";
+import { loginOf } from "../../provider/wire/credentials.js";
 import { refuseHidden } from "./stackOutputs.js";
 
 /** Whether every shell takes a text as the name of a variable. */
@@ -63,9 +63,8 @@ export function variablesOf(
 }
 
 function credentialsOf(database: Database, address: DatabaseAddress | undefined) {
-  const known = database as DatabaseWithSecrets;
-  const login = loginOf(known, "leave out --credentials");
-  return { ...login, url: address && urlOfDatabase(known, address) };
+  const login = loginOf(database, "leave out --credentials");
+  return { ...login, url: address && urlOfDatabase({ name: database.name, ...login }, address) };
 }
 
 /** Returns the fields that a deploy job needs. */

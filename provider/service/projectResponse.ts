@@ -12,8 +12,8 @@ import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
 
 /** A project, and what tells whether filters select it. */
-export interface MappedProject<P extends Project> {
-  readonly project: P;
+export interface MappedProject {
+  readonly project: Project;
   /**
    * @param isNullAbsent whether null in place of an object or a list decides nothing. For a project that was selected
    *   before, it may be the response of a server that has lost it.
@@ -30,7 +30,7 @@ export class ProjectResponse {
   ) {}
 
   /** Makes the project. Each caller gets objects and secrets of its own. */
-  map<P extends Project>(mapper: CredentialMapper<P>): MappedProject<P> {
+  map(mapper: CredentialMapper): MappedProject {
     const { body, context } = this;
     let isProject = false;
     try {

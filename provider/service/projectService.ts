@@ -77,10 +77,7 @@ export class ProjectService {
     return projects.map((each) => ({ ...each }));
   }
 
-  async readProject<P extends Project>(
-    { projectId, name }: ProjectKey,
-    mapper: CredentialMapper<P>,
-  ): Promise<P> {
+  async readProject({ projectId, name }: ProjectKey, mapper: CredentialMapper): Promise<Project> {
     if (projectId !== undefined) return (await this.read(projectId)).map(mapper).project;
     const listed = findByName(name, await this.list());
     const { project } = (await this.read(listed.projectId)).map(mapper);
@@ -90,7 +87,7 @@ export class ProjectService {
   }
 
   /** Reads a project without credentials, on a connection of its own, which may lead to another server. */
-  async readFresh(projectId: string): Promise<MappedProject<Project>> {
+  async readFresh(projectId: string): Promise<MappedProject> {
     return (await this.read(projectId, true)).map(withoutCredentials);
   }
 
@@ -124,9 +121,9 @@ export class ProjectService {
    * @returns also `listed`, all listed projects, and `selected`, how many of them were read.
    * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
    */
-  async readProjects<P extends Project>(
+  async readProjects(
     filters: readonly ProjectFilter[],
-    mapper: CredentialMapper<P>,
+    mapper: CredentialMapper,
     options: ReadProjectsOptions,
   ) {
     const { excluded = [] } = options;

@@ -17,12 +17,7 @@ import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, pickRecorded, recordedPaths } from "../model/selectedFields.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
-import {
-  keepCredentials,
-  loginOf,
-  type ProjectWithSecrets,
-  withoutCredentials,
-} from "../wire/credentials.js";
+import { keepCredentials, loginOf, withoutCredentials } from "../wire/credentials.js";
 
 /** Which projects are recorded, and how. */
 export interface RecordScope {
@@ -49,9 +44,8 @@ export interface RecordedProperties extends RecordScope {
   readonly credentials?: unknown;
 }
 
-// What separates the credentials from a project also takes a project without them.
 const mapperFor = (includeCredentials: boolean) =>
-  includeCredentials ? keepCredentials : (withoutCredentials as typeof keepCredentials);
+  includeCredentials ? keepCredentials : withoutCredentials;
 
 /**
  * Reads a project, and returns its record: the fields, the address of the service, and the credentials.
@@ -98,7 +92,7 @@ export async function recordProjects(
     throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
   }
   const paths = recordedPaths(fields);
-  const byId = <T>(valueOf: (project: ProjectWithSecrets) => T) =>
+  const byId = <T>(valueOf: (project: Project) => T) =>
     Object.fromEntries(projects.map((project) => [project.projectId, valueOf(project)]));
   return {
     projects: byId((project) => writeRecord(project, paths)),
@@ -125,9 +119,14 @@ export function leftOutText(
   return `left out ${displayShare(inaccessible.length, selected, "project")}${listed}. Earlier records are kept, unless the snapshot is replaced.`;
 }
 
-/** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */
-export function credentialsOf(project: ProjectWithSecrets): SnapshotCredentials {
-  const { projectId, environments, codeRepository, missingFields } = project;
+/**
+ * Returns the credentials of a project that was read with them.
+ *
+ * @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password.
+ */
+export function credentialsOf(project: Project): SnapshotCredentials {
+  const { projectId, environments, missingFields } = project;
+  const codeRepository = project.codeRepository as { importRepository?: unknown } | undefined;
   const databases = environments.map((environment) => [
     environment.environmentId,
     environment.databases.map((database) => {

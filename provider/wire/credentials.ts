@@ -2,34 +2,21 @@
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
-import type { CodeRepository, Database, Project } from "../model/project.js";
+import type { Database } from "../model/project.js";
 
 /**
  * Decides what becomes of a credential: called with the object to which it belongs, its key and its value,
- * which is undefined if the response lacks it, and may be empty. `P` is the type of the projects that come out.
+ * which is undefined if the response lacks it, and may be empty.
  */
-export interface CredentialMapper<P extends Project = Project> {
-  (object: object, key: string, value: unknown): void;
-  /** Only a type. */
-  readonly result?: P;
-}
+export type CredentialMapper = (object: object, key: string, value: unknown) => void;
 
 export const withoutCredentials: CredentialMapper = () => {};
 
 /** The projects that were read without credentials. One without databases and repository shows it in no other way. */
 export const bareProjects = new WeakSet<object>();
 
-/** A database with its credentials. Each may still be an Output. */
-export type DatabaseWithSecrets = Database & { username: string; password: string };
-
-/** A project with its credentials. */
-export type ProjectWithSecrets = Project<
-  CodeRepository & { importRepository: unknown },
-  DatabaseWithSecrets
->;
-
 /** Keeps the credentials as plain values. One that the response lacks is undefined. */
-export const keepCredentials: CredentialMapper<ProjectWithSecrets> = (object, key, value) => {
+export const keepCredentials: CredentialMapper = (object, key, value) => {
   (object as Record<string, unknown>)[key] = value;
 };
 
@@ -60,13 +47,14 @@ export function missingCredential(
 }
 
 /**
- * Returns user name and password of a database.
+ * Returns user name and password of a database that was read with its credentials. Each may still be an Output.
  *
  * @param advice how to do without them.
  * @throws ProjectServiceError `RESPONSE_INVALID` if one is missing or empty.
  */
-export function loginOf(database: DatabaseWithSecrets, advice?: string) {
-  const { name, username, password } = database;
+export function loginOf(database: Database, advice?: string) {
+  const { name, username, password } = database as Database &
+    Record<"username" | "password", string>;
   for (const [key, value] of Object.entries({ username, password })) {
     if (!value) throw missingCredential(key, "the database", name, value, advice);
   }

@@ -21,16 +21,13 @@ import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
  * A field that the response omits is `undefined`. Lists without a meaningful order are sorted, so
  * that another order in the response changes nothing.
  */
-export function mapProject<P extends Project>(
-  wire: WireProject,
-  mapCredential: CredentialMapper<P>,
-): P {
+export function mapProject(wire: WireProject, mapCredential: CredentialMapper): Project {
   checkPulumiSafeKey(wire._id, "the id of a project");
   checkEnvironmentIds(wire);
   if (mapCredential !== withoutCredentials) checkCredentials(wire);
   const project = mapObject(projectPlan, wire, "", mapCredential);
   if (mapCredential === withoutCredentials) bareProjects.add(project);
-  return project as unknown as P;
+  return project as unknown as Project;
 }
 
 /** One text that Pulumi does not carry must not end a read of other projects, so it is not looked for here. */

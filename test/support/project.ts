@@ -3,7 +3,6 @@ import { writeRecord } from "../../provider/snapshot/recordProjects.js";
 import type { Project } from "../../provider/model/project.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { mapProject } from "../../provider/wire/mapping.js";
-import type { WireProject } from "../../provider/wire/validate.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
 
 /** Returns the sandbox's project shop as the service sends it, with the changes of a test. */
@@ -15,7 +14,7 @@ export function wireProject(change: (project: SandboxProject) => void = () => {}
 
 /** Returns the sandbox's project shop as the functions return it, without credentials, with the changes of a test. */
 export function mappedProject(change?: (project: SandboxProject) => void): Project {
-  return mapProject(wireProject(change) as unknown as WireProject, withoutCredentials);
+  return mapProject(wireProject(change), withoutCredentials);
 }
 
 /** Returns many projects like the sandbox's shop, with the ids `x-1`, `x-2` and so on. */

@@ -49,7 +49,7 @@ describe("the project that rules receive", () => {
 
   it("has no credential of a result of getProject, and reads none", () => {
     const project = mapProject(
-      wireProject() as unknown as WireProject,
+      wireProject(),
       credentialMapper(true, false),
     );
     Object.defineProperty(project.environments[0]?.databases[0], "password", {

@@ -15,7 +15,7 @@ import { mappedProject, setAt, wireProject } from "../../support/project.js";
 
 /** The sandbox's shop as a result, with its credentials. */
 function project(change?: Parameters<typeof wireProject>[0]) {
-  return mapProject(wireProject(change) as never, keepCredentials);
+  return mapProject(wireProject(change), keepCredentials);
 }
 
 describe("a filter", () => {
