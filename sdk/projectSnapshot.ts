@@ -11,7 +11,7 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectKeyInputs } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
-import type { FieldsArgs, SnapshotArgs } from "./reading/publicTypes.js";
+import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 type FieldKeys = readonly ProjectFieldKey[] | undefined;
@@ -23,7 +23,7 @@ type FieldKeys = readonly ProjectFieldKey[] | undefined;
 export type ProjectSnapshotArgs<
   C extends boolean = boolean,
   F extends FieldKeys = undefined,
-> = ProjectKeyInputs & SnapshotArgs<C> & FieldsArgs<F>;
+> = ProjectKeyInputs & SnapshotArgs<C, F>;
 
 /** The fields of the recorded project, without its credentials. With `fields`, others are undefined. */
 type ProjectOutputs<F> = {

@@ -22,7 +22,7 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import type { FieldsArgs, SnapshotArgs } from "./reading/publicTypes.js";
+import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { runRead, showReadProgress } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
@@ -34,8 +34,7 @@ import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/sna
 export interface ProjectsSnapshotArgs<
   C extends boolean = boolean,
   F extends readonly ProjectFieldKey[] | undefined = undefined,
->
-  extends SnapshotArgs<C>, FieldsArgs<F> {
+> extends SnapshotArgs<C, F> {
   /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
   filters?: ProjectFilterInputs[] | undefined;
   /**

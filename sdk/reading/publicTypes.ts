@@ -64,8 +64,8 @@ export interface CredentialsArgs<C extends boolean> {
   includeCredentials?: (C & (boolean extends C ? never : C)) | undefined;
 }
 
-/** Arguments of both snapshots. */
-export interface SnapshotArgs<C extends boolean> {
+/** Arguments of both snapshots. `C` stands for `includeCredentials`, `F` for `fields`, and is undefined without them. */
+export interface SnapshotArgs<C extends boolean, F> {
   /** Whether the state contains all `credentials`, encrypted. A literal. Default false. */
   includeCredentials?: C | undefined;
   /**
@@ -73,10 +73,6 @@ export interface SnapshotArgs<C extends boolean> {
    * program, and uses the config that Pulumi keeps. Default `"project-service"`.
    */
   connection?: string | undefined;
-}
-
-/** The argument that decides which fields a snapshot records. */
-export interface FieldsArgs<F> {
   /**
    * Records only these fields of a project, and its id and name. A literal list of paths, or of their starts, such as
    * `environments.branch`. Elements of lists keep what identifies them. The project is still read whole, and

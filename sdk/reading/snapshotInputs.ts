@@ -36,7 +36,7 @@ const refusedOptions = {
 /** Reads the projects of a resource. Returns its inputs. */
 export function snapshotInputs<A extends object, R>(
   recording: Recording<A, R>,
-  args: SnapshotArgs<boolean>,
+  args: SnapshotArgs<boolean, unknown>,
   opts: pulumi.CustomResourceOptions | null,
 ): pulumi.Inputs {
   const { name, check, keys, ignoresOther, reason } = recording;
