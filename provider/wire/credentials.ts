@@ -23,27 +23,20 @@ export const keepCredentials: CredentialMapper = (object, key, value) => {
 /**
  * Returns the error about one credential that the response lacks or has as an empty text, although it has others.
  *
- * @param owner `the repository` or `the database`.
- * @param name the name of the owner, if it has one.
- * @param value an empty text, or undefined.
+ * @param owner the repository or the database.
  * @param advice how to do without it.
  */
 export function missingCredential(
   key: string,
-  owner: string,
-  name: string | undefined,
-  value: unknown,
+  owner: object,
   advice = "pass includeCredentials: false",
 ): ProjectServiceError {
-  const text = (place: string) => {
-    const problem =
-      value === ""
-        ? `The ${key} of ${place} is empty in the service. Set one there`
-        : `The service shows no ${key} of ${place}. Check there whether it has one and whether this user may see it`;
-    return `${problem}, or ${advice}.`;
-  };
-  const named = text(name === undefined ? owner : `${owner} "${displayText(name)}"`);
-  return withOpenText(new ProjectServiceError("RESPONSE_INVALID", named), text(owner));
+  const text = (place: string) =>
+    `The service shows no ${key} of ${place}, or an empty one. Check there whether it has one and whether this user may see it, or ${advice}.`;
+  const isOfRepository = key === "importRepository";
+  const kind = isOfRepository ? "the repository" : "the database";
+  const named = isOfRepository ? kind : `${kind} "${displayText((owner as Database).name)}"`;
+  return withOpenText(new ProjectServiceError("RESPONSE_INVALID", text(named)), text(kind));
 }
 
 /**
@@ -53,10 +46,9 @@ export function missingCredential(
  * @throws ProjectServiceError `RESPONSE_INVALID` if one is missing or empty.
  */
 export function loginOf(database: Database, advice?: string) {
-  const { name, username, password } = database as Database &
-    Record<"username" | "password", string>;
+  const { username, password } = database as Database & Record<"username" | "password", string>;
   for (const [key, value] of Object.entries({ username, password })) {
-    if (!value) throw missingCredential(key, "the database", name, value, advice);
+    if (!value) throw missingCredential(key, database, advice);
   }
   return { username, password };
 }

@@ -23,16 +23,14 @@ export function credentialMapper(
   hidesNames: boolean,
 ): CredentialMapper {
   if (!includeCredentials) return withoutCredentials;
-  const missing = (key: string, owner: { name?: string }, value: unknown) => {
-    const kind = key === "importRepository" ? "the repository" : "the database";
-    const name = key === "importRepository" ? undefined : owner.name;
-    const error = missingCredential(key, kind, name, value);
+  const missing = (key: string, owner: object) => {
+    const error = missingCredential(key, owner);
     return rejectedOutput(key, hidesNames ? withoutArguments(error) : error);
   };
   return (object, key, value) => {
     if (value === null) (object as Record<string, unknown>)[key] = null;
     else if (value === undefined || (value === "" && key !== "importRepository"))
-      defineLazyOutput(object, key, () => missing(key, object, value));
+      defineLazyOutput(object, key, () => missing(key, object));
     else defineLazyOutput(object, key, () => withoutText(key, pulumi.secret(value)));
   };
 }
