@@ -10,10 +10,13 @@ export class NoStackError extends ProjectServiceError {}
 
 /**
  * The errors of Pulumi that are quoted. Others can contain the address of the state backend with its password, or a
- * part of the stack file. These are the sentences of CLI 3.220.0.
+ * part of the stack file. These are the sentences of CLI 3.220.0 and 3.276.0.
  */
 const knownErrors =
-  /^error: .*?(no stack selected|no stack named '[\w./-]+' found|incorrect passphrase|passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE|could not decrypt configuration values|failed to decrypt|PULUMI_ACCESS_TOKEN must be set for login)/m;
+  /^error: .*?(no stack selected|no stack named '[\w./-]+' found|incorrect passphrase|passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE|could not decrypt configuration values|failed to decrypt(?:: incorrect passphrase)?|PULUMI_ACCESS_TOKEN must be set for login)/m;
+
+export const checkDecryption =
+  "Check PULUMI_CONFIG_PASSPHRASE, or the access to the secrets provider.";
 
 const withoutStack =
   "or do without a stack: with environment variables, run --project or drift --state.";
@@ -70,8 +73,11 @@ export async function runPulumi(
       known === undefined
         ? `it ended with ${code ?? signal}. To see why, run it there.`
         : `Pulumi says "${known}".`;
+    const advice = /passphrase|decrypt/.test(known ?? "")
+      ? checkDecryption
+      : `Check --stack, PULUMI_STACK and --cwd, ${withoutStack}`;
     throw failure(
-      `${command} in ${displayText(directory, 200)} failed: ${reason} Check --stack, PULUMI_STACK and --cwd, ${withoutStack}`,
+      `${command} in ${displayText(directory, 200)} failed: ${reason} ${advice}`,
       /^(no stack selected|PULUMI_ACCESS_TOKEN)/.test(known ?? ""),
     );
   }

@@ -10,7 +10,7 @@ import type { RecordedProperties } from "../../provider/snapshot/recordProjects.
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../provider/wire/pulumiSafeJson.js";
 import type { SettingsSource } from "../commandSettings.js";
-import { runPulumi } from "../pulumi.js";
+import { checkDecryption, runPulumi } from "../pulumi.js";
 
 /** A JSON object, such as the properties of a resource. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -57,9 +57,7 @@ async function exportStack(
   const [first] = snapshots.filter(({ encryptedKeys }) => encryptedKeys.size > 0);
   // With a wrong passphrase, CLI 3.220.0 prints null for each secret, and ends with 0.
   if (options.length === 0 || first === undefined) return snapshots;
-  throw cannotCheck(
-    `Pulumi did not decrypt the secrets of ${titleOf(first)}. Check PULUMI_CONFIG_PASSPHRASE, or the access to the secrets provider.`,
-  );
+  throw cannotCheck(`Pulumi did not decrypt the secrets of ${titleOf(first)}. ${checkDecryption}`);
 }
 
 /** Reads the snapshots of an exported state from a file, or with `-` from standard input. */

@@ -6,6 +6,7 @@ import {
   projectOfOutput,
   type StackOutput,
 } from "../../provider/wire/checkPipelineOutputs.js";
+import { checkDecryption } from "../pulumi.js";
 
 /** The outputs of a stack, as `pulumi stack output --json` prints them. */
 export type StackOutputs = Readonly<Record<string, unknown>>;
@@ -33,7 +34,7 @@ export function projectInOutputs(outputs: StackOutputs, options: OutputOptions):
     // CLI 3.220.0 prints this for a wrong passphrase, and ends with 0.
     if (value === null) {
       throw argumentInvalid(
-        `Pulumi could not decrypt the output ${displayText(name)}. Check PULUMI_CONFIG_PASSPHRASE, or the access to the secrets provider.`,
+        `Pulumi could not decrypt the output ${displayText(name)}. ${checkDecryption}`,
       );
     }
     return { name, value, place, option: `--${option}` };

@@ -41,7 +41,10 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
     const wrong = { PULUMI_CONFIG_PASSPHRASE: "another passphrase" };
     const other = await runCommand(project.directory, ["audit"], wrong);
     assert.deepEqual([other.code, other.stdout], [2, ""]);
-    assert.match(other.stderr, /^pulumi config in .* failed: Pulumi says ".*passphrase/);
+    assert.match(
+      other.stderr,
+      /^pulumi config in .* failed: Pulumi says ".*passphrase"\. Check PULUMI_CONFIG_PASSPHRASE/,
+    );
     const none = await runCommand(project.directory, ["audit", "--stack", "none"]);
     assert.deepEqual([none.code, none.stdout], [2, ""]);
     assert.match(none.stderr, /^pulumi config --stack none in .*no stack named 'none' found/);

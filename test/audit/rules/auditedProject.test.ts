@@ -12,7 +12,6 @@ import {
 } from "../../../audit/policies.js";
 import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
-import type { WireProject } from "../../../provider/wire/validate.js";
 import { credentialMapper } from "../../../sdk/reading/secretCredentials.js";
 import { failureOf } from "../../support/failure.js";
 import { LeakSearch } from "../../support/leakSearch.js";
@@ -48,10 +47,7 @@ describe("the project that rules receive", () => {
   });
 
   it("has no credential of a result of getProject, and reads none", () => {
-    const project = mapProject(
-      wireProject(),
-      credentialMapper(true, false),
-    );
+    const project = mapProject(wireProject(), credentialMapper(true, false));
     Object.defineProperty(project.environments[0]?.databases[0], "password", {
       enumerable: true,
       get: () => assert.fail("a credential was read"),
