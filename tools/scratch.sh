@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by scripts: a temporary folder, and what a user has, a service and a Pulumi CLI. Both end with the script.
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/.." && pwd)

@@ -136,17 +136,6 @@ fs.renameSync = (from, to) => {
     assert.match(stderr, /^--output b\.json would replace the file of another option\./);
   });
 
-  it("are written under Node's permission model", async () => {
-    const flags = "--no-warnings --experimental-permission --allow-fs-read=* --allow-fs-write=*";
-    const { code, stderr } = await command.runInShell(
-      "audit --output a.json",
-      `NODE_OPTIONS="${flags}" `,
-    );
-    assert.equal(code, 1, stderr);
-    assert.deepEqual(await names(), ["a.json"]);
-    assert.match(await read("a.json"), /^\{[^]*\}\n$/);
-  });
-
   it("are written to a share that refuses chmod, but a private file is not", async () => {
     await write("a.json", 0o644);
     await write("b.json", 0o600);

@@ -20,11 +20,13 @@ describe("the commands in documents, examples and messages", () => {
         .map((path) => join(folder, path)),
     );
     const texts = ["README.md", ...paths].map((path) => readDocument(repository, path));
-    const commands = texts.flatMap((text) => text.match(/npx .*/g) ?? []);
+    const commands = texts.flatMap((text) => text.match(/npx [^`\n]*/g) ?? []);
     const ofPackage = commands.filter((command) => command.includes("pulumi-project-service"));
     assert.ok(ofPackage.length > 20);
-    // After `--no` and the name, npx takes options for its own until the first word, such as `check`.
-    const wrong = ofPackage.filter((each) => !/^npx --no pulumi-project-service [a-z]/.test(each));
+    // After `--no` and the name, npx takes options for its own until the first word, such as `check`. After `--`, it takes none.
+    const wrong = ofPackage.filter(
+      (each) => !/^npx --no (pulumi-project-service [a-z]|-- pulumi-project-service )/.test(each),
+    );
     assert.deepEqual(wrong, []);
   });
 });
