@@ -71,11 +71,14 @@ export async function findCommandSettings(source: SettingsSource): Promise<Found
 /** The config is empty if no stack is named, and Pulumi has none. */
 export async function readStackConfig({ directory, stack }: SettingsSource): Promise<StackConfig> {
   try {
-    const json = await runPulumi(["config", "--json", "--show-secrets"], directory, stack);
+    const args = ["config", "--json", "--show-secrets"];
+    const otherwise =
+      "or use environment variables alone, outside a Pulumi project and without --stack";
+    const json = await runPulumi(args, directory, stack, otherwise);
     return parseJsonText(String(json), "", "The config that Pulumi prints") as StackConfig;
   } catch (error) {
     if (!(error instanceof NoStackError)) throw error;
-    printStderr(`The settings come from environment variables only. ${error.message}`);
+    printStderr(`The settings come from environment variables only. ${error.reason}`);
     return {};
   }
 }

@@ -6,7 +6,15 @@ import { findProgram } from "./findProgram.js";
 import { showProgressLine } from "./standardStreams.js";
 
 /** Nobody named a stack, and the CLI has none: it is absent or not logged in, or no stack is selected. */
-export class NoStackError extends ProjectServiceError {}
+export class NoStackError extends ProjectServiceError {
+  constructor(
+    /** The message without its advice. */
+    readonly reason: string,
+    advice: string,
+  ) {
+    super("SETTINGS_INVALID", `${reason} ${advice}`);
+  }
+}
 
 /**
  * The errors of Pulumi that are quoted. Others can contain the address of the state backend with its password, or a
@@ -18,29 +26,28 @@ const knownErrors =
 export const checkDecryption =
   "Check PULUMI_CONFIG_PASSPHRASE, or the access to the secrets provider.";
 
-const withoutStack =
-  "or do without a stack: with environment variables, run --project or drift --state.";
-
 /**
  * Runs a command of the Pulumi CLI in a folder, for the selected or a named stack. Shows how long it has been running.
  *
+ * @param otherwise how to do without, for errors: `or pass --project`.
  * @returns what it printed, as bytes: a large stack has more JSON than a text of Node can contain.
  * @throws ProjectServiceError `SETTINGS_INVALID`
  */
 export async function runPulumi(
   args: readonly string[],
   directory: string,
-  stack?: string,
+  stack: string | undefined,
+  otherwise: string,
 ): Promise<Buffer> {
   // If no stack has this name, the CLI says so for the option. For the variable, it says that no stack is selected.
   const named = stack ?? (process.env["PULUMI_STACK"] || undefined);
-  const failure = (message: string, hasNoStack: boolean) => {
-    const ErrorClass = named === undefined && hasNoStack ? NoStackError : ProjectServiceError;
-    return new ErrorClass("SETTINGS_INVALID", message);
-  };
+  const failure = (reason: string, advice: string, hasNoStack: boolean) =>
+    named === undefined && hasNoStack
+      ? new NoStackError(reason, advice)
+      : new ProjectServiceError("SETTINGS_INVALID", `${reason} ${advice}`);
   const program = findProgram("pulumi");
   if (program === undefined) {
-    throw failure(`There is no Pulumi CLI on PATH. Install it, ${withoutStack}`, true);
+    throw failure("There is no Pulumi CLI on PATH.", `Install it, ${otherwise}.`, true);
   }
   const options = named === undefined ? [] : ["--stack", named];
   const shown = ["pulumi", ...args.filter((each) => !each.startsWith("-")), ...options];
@@ -69,16 +76,18 @@ export async function runPulumi(
   } catch (error) {
     const { code, signal, stderr = "" } = error as ExecFileException;
     const [, known] = knownErrors.exec(stripVTControlCharacters(String(stderr))) ?? [];
-    const reason =
-      known === undefined
-        ? `it ended with ${code ?? signal}. To see why, run it there.`
-        : `Pulumi says "${known}".`;
-    const advice = /passphrase|decrypt/.test(known ?? "")
-      ? checkDecryption
-      : `Check --stack, PULUMI_STACK and --cwd, ${withoutStack}`;
+    const isLoggedOut = known?.startsWith("PULUMI_ACCESS_TOKEN") === true;
+    const end =
+      typeof code === "string"
+        ? `${displayText(program, 200)} did not start (${code}).`
+        : `it ended with ${code ?? signal}. To see why, run it there.`;
+    const place = `${command} in ${displayText(directory, 200)}`;
     throw failure(
-      `${command} in ${displayText(directory, 200)} failed: ${reason} ${advice}`,
-      /^(no stack selected|PULUMI_ACCESS_TOKEN)/.test(known ?? ""),
+      `${place} failed: ${known === undefined ? end : `Pulumi says "${known}".`}`,
+      /passphrase|decrypt/.test(known ?? "")
+        ? checkDecryption
+        : `${isLoggedOut ? "Run pulumi login" : "Check --stack, PULUMI_STACK and --cwd"}, ${otherwise}.`,
+      isLoggedOut || known === "no stack selected",
     );
   }
 }

@@ -129,7 +129,7 @@ function thrownText(error: unknown): string {
 function lineOf(error: unknown): string {
   const { stack, message } = Object(error) as Partial<Error>;
   const frames = String(stack).replace(String(message), "");
-  const [frame] = /^ +at (?!.*(?:node:|\(<anonymous>\))).+$/m.exec(frames) ?? [];
+  const [frame] = /^ +at (?!.*(?:node:|\(<anonymous>\))).+:\d+\)?$/m.exec(frames) ?? [];
   return frame === undefined ? "" : ` ${displayText(frame.trim(), 300)}`;
 }
 

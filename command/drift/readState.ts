@@ -52,7 +52,12 @@ async function exportStack(
   { directory, stack }: SettingsSource,
   options: readonly string[],
 ): Promise<RecordedSnapshot[]> {
-  const json = await runPulumi(["stack", "export", ...options], directory, stack);
+  const json = await runPulumi(
+    ["stack", "export", ...options],
+    directory,
+    stack,
+    "or pass --state",
+  );
   const snapshots = snapshotsIn(json, "pulumi stack export printed");
   const [first] = snapshots.filter(({ encryptedKeys }) => encryptedKeys.size > 0);
   // With a wrong passphrase, CLI 3.220.0 prints null for each secret, and ends with 0.

@@ -30,9 +30,10 @@ export function renamed(
   const known = variables.map(({ name }) => name);
   for (const ours of renames.keys()) {
     if (known.includes(ours)) continue;
-    throw argumentInvalid(
-      `--rename: there is no variable ${displayText(ours)}. ${didYouMean(ours, known, "variables")}. Variables of a database need --credentials, and its URL also --database-url.`,
-    );
+    const advice = /DATABASE_/.test(ours)
+      ? "Of a database, --credentials adds DATABASE_NAME, _TYPE, _USERNAME and _PASSWORD, and --database-url adds _URL"
+      : didYouMean(ours, known, "variables");
+    throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
   }
   const names = new Set<string>();
   return variables.map((variable) => {

@@ -7,7 +7,7 @@ import { settingsOptions, settingsUsage } from "../commandSettings.js";
 import { parseDatabaseAddress } from "./databaseAddress.js";
 import { parseRenames, renamed } from "./renames.js";
 import { readNamedProject } from "./namedProject.js";
-import { projectInOutputs, type StackOutputs } from "./stackOutputs.js";
+import { projectInOutputs, refuseHidden, type StackOutputs } from "./stackOutputs.js";
 import { isVariableName, type Variable, variablesOf } from "./variables.js";
 
 /** The options of a command that makes variables. */
@@ -72,6 +72,9 @@ export async function readVariables(
     : undefined;
   const source = { project, environment, database, address };
   const { variables, unset } = variablesOf(source, prefix);
+  if (values.project === undefined) {
+    for (const { name, value } of variables) refuseHidden(value, `value of ${name}`);
+  }
   return { variables: renamed(variables, renames), unset };
 }
 

@@ -2,7 +2,6 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Database, Environment, Project } from "../../provider/model/project.js";
 import { type DatabaseAddress, urlOfDatabase } from "../../provider/model/urlOfDatabase.js";
 import { loginOf } from "../../provider/wire/credentials.js";
-import { refuseHidden } from "./stackOutputs.js";
 
 /** Whether every shell takes a text as the name of a variable. */
 export function isVariableName(text: string): boolean {
@@ -52,7 +51,6 @@ export function variablesOf(
   const unset = leaves.flatMap((leaf) => (hasValue(leaf) ? [] : leaf.name));
   const variables = leaves.filter(hasValue);
   for (const { name, value } of variables) {
-    refuseHidden(value, `value of ${name}`);
     if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw argumentInvalid(
         `The value of ${name} is a number that JavaScript cannot represent exactly. Export it as a string.`,

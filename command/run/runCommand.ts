@@ -70,6 +70,10 @@ async function readOutputs(values: Values): Promise<StackOutputs> {
   const { directory, stack } = settingsSource(values);
   const secrets = values.credentials ? ["--show-secrets"] : [];
   const args = ["stack", "output", "--json", ...secrets];
-  const json = await runPulumi(args, directory, stack);
-  return parseJsonText(String(json), "", "The output of pulumi stack output") as StackOutputs;
+  const json = await runPulumi(args, directory, stack, "or pass --project");
+  return parseJsonText(
+    String(json),
+    "Run it in the folder of the project to see why.",
+    "The output of pulumi stack output",
+  ) as StackOutputs;
 }

@@ -45,7 +45,7 @@ describe("an error of Pulumi that contains a secret", () => {
     const args = ["config", "--json", "--show-secrets"];
     const { env } = process;
     process.env = { ...env, ...project.environment, ...changes };
-    const running = runPulumi(args, project.directory, "test");
+    const running = runPulumi(args, project.directory, "test", "or not");
     process.env = env;
     const { message } = await failureOf(running, "SETTINGS_INVALID");
     assertHoldsNone("the failure", `${message} `, [secret]);

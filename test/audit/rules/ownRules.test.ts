@@ -163,6 +163,7 @@ describe("a rule of a user", () => {
       const frames = [
         "at node:internal/vm:1:1",
         "at JSON.parse (<anonymous>)",
+        "at async Promise.all (index 0)",
         frame,
         "at main.js",
       ];

@@ -321,7 +321,7 @@ exit ${code}
     [
       "Pulumi fails",
       { stderr: "error: postgres://u:c4nary@host/db\n", code: 3 },
-      /^pulumi stack export in \S+ failed: it ended with 3\. To see why, run it there\. Check --stack, PULUMI_STACK and --cwd, or do without .* drift --state\.\n$/,
+      /^pulumi stack export in \S+ failed: it ended with 3\. To see why, run it there\. Check --stack, PULUMI_STACK and --cwd, or pass --state\.\n$/,
     ],
     ["it is no JSON", { state: '{"c4nary' }, /: pulumi stack export printed no JSON state/],
     ["it is empty", { state: stateWith() }, /: the state has no ProjectsSnapshot or ProjectSn/],

@@ -53,7 +53,7 @@ describe("the exit code of pulumi-project-service run", () => {
       ["liv", "--project", "shop", "--", "true"],
       /no environment "liv"\. Did you mean live\? Known env/,
     ],
-    [["live", "--", "true"], / or do without a stack: with environment variables, run --project /],
+    [["live", "--", "true"], / or pass --project\.$/m],
   ] as const) {
     it(`is 125, and nothing is started, for ${args.join(" ")}`, async () => {
       const { code, stdout, stderr } = await run(args);

@@ -69,7 +69,10 @@ describe("the values of pulumi-project-service env and run", () => {
   for (const [renames, message] of [
     [["PROJECT_DOMIAN=A"], /there is no variable PROJECT_DOMIAN\. Did you mean PROJECT_DOMAIN\?/],
     [["project_domain=A"], /there is no variable project_domain\. Did you mean PROJECT_DOMAIN\?/],
-    [["PROJECT_DATABASE_URL=A"], / need --credentials, and its URL also --database-url\.$/m],
+    [
+      ["PROJECT_DATABASE_URL=A"],
+      /variable PROJECT_DATABASE_URL\. Of a database, --credentials adds .* --database-url adds _URL\.$/m,
+    ],
     [["=A"], /must be <old>=<new>\./],
     [["PROJECT_DOMAIN=A", "PROJECT_WEBROOT=A"], /two variables would have the name A\./],
     [["PROJECT_DOMAIN=PROJECT_WEBROOT"], /two variables would have the name PROJECT_WEBROOT\./],
