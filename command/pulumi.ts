@@ -76,7 +76,6 @@ export async function runPulumi(
   } catch (error) {
     const { code, signal, stderr = "" } = error as ExecFileException;
     const [, known] = knownErrors.exec(stripVTControlCharacters(String(stderr))) ?? [];
-    const isLoggedOut = known?.startsWith("PULUMI_ACCESS_TOKEN") === true;
     const end =
       typeof code === "string"
         ? `${displayText(program, 200)} did not start (${code}).`
@@ -84,10 +83,15 @@ export async function runPulumi(
     const place = `${command} in ${displayText(directory, 200)}`;
     throw failure(
       `${place} failed: ${known === undefined ? end : `Pulumi says "${known}".`}`,
-      /passphrase|decrypt/.test(known ?? "")
-        ? checkDecryption
-        : `${isLoggedOut ? "Run pulumi login" : "Check --stack, PULUMI_STACK and --cwd"}, ${otherwise}.`,
-      isLoggedOut || known === "no stack selected",
+      adviceFor(known, otherwise),
+      /^(no stack selected|PULUMI_ACCESS_TOKEN)/.test(known ?? ""),
     );
   }
+}
+
+/** Says what to do about a quoted error of Pulumi, or about another one. */
+function adviceFor(known = "", otherwise: string): string {
+  if (/passphrase|decrypt/.test(known)) return checkDecryption;
+  const check = "Check --stack, PULUMI_STACK and --cwd";
+  return `${known.startsWith("PULUMI_ACCESS_TOKEN") ? "Run pulumi login" : check}, ${otherwise}.`;
 }

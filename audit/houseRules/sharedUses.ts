@@ -41,7 +41,7 @@ export function sharedUses<U extends Usage>(
     // If the service omits the server, it may be another one for each of them.
     sharing.forEach(serverOf);
     const owners = [...new Set(sharing.map(({ owner }) => owner))].sort();
-    // Short, because each of n findings names all n owners: 5,000 sites in one webroot would need six times the time.
+    // Shortened, because each finding names all owners. Otherwise, 5,000 sites in one webroot take six times as long.
     const allOwners = uniqueText(owners.join(", "));
     return sharing.flatMap((usage) => {
       const texts = describe(usage, sharing);

@@ -62,6 +62,6 @@ export function projectInOutputs(outputs: StackOutputs, options: OutputOptions):
 export function refuseHidden(value: unknown, what: string): void {
   if (value !== "[secret]") return;
   throw argumentInvalid(
-    `The ${what} in ${place} is hidden: [secret]. Export it from pipelineOutputs as it is, or pass --show-secrets to pulumi stack output or --credentials to run.`,
+    `The ${what} in ${place} is hidden: [secret]. Pass --show-secrets to pulumi stack output, or --credentials to run. Without credentials, export the project as pipelineOutputs returns it.`,
   );
 }

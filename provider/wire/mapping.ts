@@ -30,12 +30,9 @@ export function mapProject(wire: WireProject, mapCredential: CredentialMapper): 
   return project as unknown as Project;
 }
 
-/** One text that Pulumi does not carry must not end a read of other projects, so it is not looked for here. */
+/** Accepts a text that Pulumi does not carry: in a list, it must not end the reads of other projects. */
 export function mapSummary(wire: object): ProjectSummary {
-  const entries = Object.entries(listFields).map(([key, field]) => [
-    key,
-    valueAt(wire, serviceNames(key, field)) ?? undefined,
-  ]);
+  const entries = listPlan.map(({ key, names }) => [key, valueAt(wire, names) ?? undefined]);
   return Object.fromEntries(entries) as ProjectSummary;
 }
 
@@ -85,6 +82,7 @@ interface FieldPlan {
 }
 
 const projectPlan = planOf(projectFields);
+const listPlan = planOf(listFields);
 
 function planOf(fields: Fields): readonly FieldPlan[] {
   return Object.entries(fields).map(([key, field]) => {
