@@ -12,16 +12,17 @@ export const waiting = {
   maxPauseMs: 120_000,
   /** If the service asks for a longer pause, all reads fail for this time. */
   refusedMs: 60_000,
+  /** Attempts without a response: each can take long. */
   attempts: 3,
-  /** Attempts while others succeed. A limiter can refuse 41 % of the requests, so twenty consecutive refusals are rare. */
+  /** Attempts with a status: a balancer that chooses one of three servers at random can choose a bad one again. */
+  attemptsWithStatus: 5,
+  /** The same while others succeed. A limiter can refuse 41 % of the requests, so twenty consecutive refusals are rare. */
   attemptsBesideOthers: 20,
-  /** Before the second attempt. Twice as long before the third. */
-  backoffMs: 100,
   /**
-   * The wait between attempts while others succeed, because the gap already spaces the requests. After a failure of a
-   * server, the second wait is twice as long and later ones three times, so that a read is not in step with the others.
+   * Before another attempt. While others succeed, the second wait after a failure of a server is twice as long and later
+   * ones three times, so that a read is not in step with the others.
    */
-  shortBackoffMs: 60,
+  backoffMs: 60,
   /** Others succeed if a read did so within this time and four gaps: longer than a slow response takes. */
   recentMs: 750,
   /** Waiting reads fail if no read has succeeded for so long: longer than a limiter's window of a minute. */
@@ -95,7 +96,7 @@ export function nextStep(
   leftMs: number,
 ): Step {
   if (status === 200) return "done";
-  if (status === 401 && !othersSucceed) return hasNewToken ? "fail" : "newToken";
+  if (status === 401 && !othersSucceed && !hasNewToken) return "newToken";
   if (!isRetryable && status !== 401) return "fail";
   const asksAll = status === 429 || (status === 503 && !othersSucceed);
   if (asksAll && retryAfterMs > waiting.maxPauseMs) return "fail";
@@ -104,14 +105,17 @@ export function nextStep(
 }
 
 function stepAfter(status: number | undefined, attempts: number, othersSucceed: boolean) {
-  const { shortBackoffMs, backoffMs } = waiting;
+  const isLimited = status === 429;
   // Everybody is refused: the queue ends it.
-  if (status === 429 && !othersSucceed) return { waitMs: shortBackoffMs, isFree: true };
-  if (status !== undefined && othersSucceed) {
-    if (attempts >= waiting.attemptsBesideOthers) return "fail";
-    return { waitMs: shortBackoffMs * (status === 429 ? 1 : Math.min(attempts, 3)) };
-  }
-  return attempts < waiting.attempts ? { waitMs: backoffMs * attempts } : "fail";
+  if (isLimited && !othersSucceed) return { waitMs: waiting.backoffMs, isFree: true };
+  if (attempts >= maxAttempts(status, othersSucceed)) return "fail";
+  const isServerOfSeveral = othersSucceed && !isLimited;
+  return { waitMs: waiting.backoffMs * (isServerOfSeveral ? Math.min(attempts, 3) : 1) };
+}
+
+function maxAttempts(status: number | undefined, othersSucceed: boolean): number {
+  if (status === undefined) return waiting.attempts;
+  return othersSucceed ? waiting.attemptsBesideOthers : waiting.attemptsWithStatus;
 }
 
 /**

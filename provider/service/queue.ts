@@ -91,7 +91,7 @@ export class Queue {
         return;
       }
       this.failIfOnlyRefused(nowMs);
-      await sleep(Math.min(waitMs, 1_000));
+      await sleep(Math.min(waitMs, 200));
     }
   }
 
@@ -106,7 +106,7 @@ export class Queue {
     this.refusal = error;
     const isServiceDown = status === 503 && !othersSucceed;
     // While others succeed, a 503 comes from one server of several. After many attempts, it concerns this project alone.
-    const concernsAll = status === 429 || (isServiceDown && attempt <= waiting.attempts);
+    const concernsAll = status === 429 || (isServiceDown && attempt <= waiting.attemptsWithStatus);
     if (retryAfterMs > 0 && concernsAll) this.startPause(nowMs, retryAfterMs, error);
     else if (isServiceDown) this.setGap(0, nowMs);
     else this.growGap(nowMs, status, sentMs);

@@ -96,7 +96,7 @@ describe("many reads from a service with failures", () => {
       const startMs = performance.now();
       assertAllFailed(await readAll(1_000, { timeoutSeconds }), code);
       const seconds = (performance.now() - startMs) / 1_000;
-      // 16 reads, 15 in the place of those that failed, and calls that come later, with three attempts each.
+      // 16 reads, 15 in the place of those that failed, and calls that come later, with five attempts each.
       assert.ok(server.requests.length < 300, String(server.requests.length));
       assert.ok(seconds <= 10 * timeoutSeconds, `${seconds} s`);
     });

@@ -23,8 +23,8 @@ describe("failNext of the sandbox", () => {
   });
 
   for (const [status, attempts, code] of [
-    [503, 3, "SERVICE_UNAVAILABLE"],
-    [401, 2, "TOKEN_REFUSED"],
+    [503, 5, "SERVICE_UNAVAILABLE"],
+    [401, 6, "TOKEN_REFUSED"],
     [403, 1, "FORBIDDEN"],
   ] as const) {
     it(`makes a read fail with ${code} after ${attempts} failures with ${status}, and the next read succeeds`, async () => {

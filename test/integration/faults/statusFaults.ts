@@ -9,7 +9,7 @@ const rejection = '{"error":"invalid_grant","error_description":"Invalid user cr
 
 // A sign-in is repeated only if the password was certainly not checked: after 429 or 503, or without a connection.
 const retried = ends("2: success", "2: success");
-const unavailable = ends("6: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE");
+const unavailable = ends("6: LOGIN_UNAVAILABLE", "5: SERVICE_UNAVAILABLE");
 
 export const statusFaults: readonly Fault[] = faultsOf([
   ["status 204", status(204, {}, ""), invalidResponse],
@@ -23,11 +23,11 @@ export const statusFaults: readonly Fault[] = faultsOf([
   ["status 308", status(308, { location: "/elsewhere" }), invalidResponse],
   ["status 400", status(400), invalidResponse],
   ["status 401 once", once(status(401, bearer)), ends("1: LOGIN_RESPONSE_INVALID", "2: success")],
-  ["status 401 always", status(401, bearer), ends("1: LOGIN_RESPONSE_INVALID", "2: TOKEN_REFUSED")],
+  ["status 401 always", status(401, bearer), ends("1: LOGIN_RESPONSE_INVALID", "6: TOKEN_REFUSED")],
   [
     "status 401 with an OAuth error",
     status(401, {}, rejection),
-    ends("1: LOGIN_REJECTED", "2: TOKEN_REFUSED"),
+    ends("1: LOGIN_REJECTED", "6: TOKEN_REFUSED"),
   ],
   [
     "status 401 once, whose body is no gzip",
@@ -46,7 +46,7 @@ export const statusFaults: readonly Fault[] = faultsOf([
     },
   ],
   ["status 407", status(407), invalidResponse],
-  ["status 408", status(408), ends("1: LOGIN_UNAVAILABLE", "3: TIMEOUT")],
+  ["status 408", status(408), ends("1: LOGIN_UNAVAILABLE", "5: TIMEOUT")],
   [
     "status 429 once, with Retry-After in seconds",
     once(status(429, { "retry-after": "0" })),
@@ -63,7 +63,7 @@ export const statusFaults: readonly Fault[] = faultsOf([
     status(429, { "retry-after": "180" }),
     ends("1: LOGIN_UNAVAILABLE", "1: RATE_LIMITED"),
   ],
-  ["status 500", status(500), ends("1: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE")],
+  ["status 500", status(500), ends("1: LOGIN_UNAVAILABLE", "5: SERVICE_UNAVAILABLE")],
   ["status 501", status(501), ends("1: LOGIN_UNAVAILABLE", "1: SERVICE_UNAVAILABLE")],
   ["status 503 always", status(503), unavailable],
   ["status 503 always, whose body is no gzip", status(503, claimsGzip), unavailable],
