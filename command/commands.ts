@@ -66,7 +66,7 @@ export function messageOf(error: unknown): string {
   }
   if (String(code).startsWith("ERR_PARSE_ARGS_")) {
     // Node ends some of these messages with a period.
-    return `${displayText(message.replace(/\.$/, ""), 500)}. Pass --help after the command to see its options.`;
+    return `${displayText(message.replaceAll("\n", " ").replace(/\.$/, ""), 500)}. Pass --help after the command to see its options.`;
   }
   return error instanceof ProjectServiceError ? message : displayText(message, 500);
 }

@@ -26,7 +26,7 @@ Makes environment variables from a project and one of its environments. Without
                            Bun), docker (docker --env-file, kustomize), github
                            ($GITHUB_ENV), gitlab (artifacts:reports:dotenv),
                            json or shell. For others: run
-  --output <file>          write to this file, which only its owner may read.
+  --output <file>          replace this file, which only its owner may read.
                            Not with the format github
 ${variableUsage}
 --credentials needs --output, and not the formats github and gitlab. From
@@ -35,7 +35,7 @@ standard input, it needs the outputs of pulumi stack output --json
 credentials in the log.
 
 Examples:
-  pulumi-project-service env live --project shop --format dotenv --output .env
+  pulumi-project-service env live --project shop --format dotenv --output a.env
   pulumi stack output --json | pulumi-project-service env live --format shell
 
 Exit code: 0 all variables were written, 2 otherwise.

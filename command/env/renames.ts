@@ -30,9 +30,11 @@ export function renamed(
   const known = variables.map(({ name }) => name);
   for (const ours of renames.keys()) {
     if (known.includes(ours)) continue;
-    const advice = /DATABASE_/.test(ours)
-      ? "Of a database, --credentials adds DATABASE_NAME, _TYPE, _USERNAME and _PASSWORD, and --database-url adds _URL"
-      : didYouMean(ours, known, "variables");
+    const isNotAdded = !known.some((name) => /DATABASE_PASSWORD$/.test(name));
+    const advice =
+      /DATABASE_URL$/.test(ours) || (/DATABASE_/.test(ours) && isNotAdded)
+        ? "--credentials adds the variables of a database, and --database-url adds its URL"
+        : didYouMean(ours, known, "variables");
     throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
   }
   const names = new Set<string>();

@@ -96,6 +96,12 @@ export function findInConfig(
     if (inConfig !== undefined) {
       const { value, secret: isEncrypted = false } = inConfig;
       values[key] = { value, origin: `${place} in the stack config`, isEncrypted, remedy };
+      const isOther = inVariable !== undefined && inVariable !== value;
+      if (isOther && difference === undefined && settingsTable[key].secret) {
+        warnings.push(
+          `${variable} is not used, because ${place} in the stack config has another value.`,
+        );
+      }
       continue;
     }
     if (inVariable !== undefined && (difference === undefined || role === "limit")) {

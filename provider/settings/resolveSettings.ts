@@ -87,8 +87,10 @@ export function resolveSettings(
   );
 }
 
-/** Returns where a setting was found, and whether its value ends with white space. A password may, so it is not trimmed. */
+/** Returns where a setting was found, and whether it has white space around it. A password may, so it is not trimmed. */
 function originOf(key: string, { origin, variable, value }: Partial<FoundValue> = {}): string {
-  const end = /\n$/.test(String(value)) ? "a line break" : "white space";
-  return `${variable ?? origin ?? key}${/\s$/.test(String(value)) ? ` (which ends with ${end})` : ""}`;
+  const text = String(value);
+  const space = /\n$/.test(text) ? "a line break" : "white space";
+  const where = /\s$/.test(text) ? "ends" : /^\s/.test(text) ? "starts" : undefined;
+  return `${variable ?? origin ?? key}${where ? ` (which ${where} with ${space})` : ""}`;
 }

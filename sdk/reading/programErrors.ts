@@ -85,7 +85,9 @@ function placeOfCall({ stack }: Error): string | undefined {
     const file = location.startsWith("file:///") ? fileURLToPath(location) : location;
     const place = relative(process.cwd(), file);
     const isInProgram = isAbsolute(file) && !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
-    if (isInProgram && !file.startsWith(packageFolder)) return `${place}:${lineNumber}`;
+    if (!isInProgram || file.startsWith(packageFolder)) continue;
+    // Loaders of ES modules give the lines of what they compiled.
+    return /^file:.*ts$/.test(location) ? place : `${place}:${lineNumber}`;
   }
   return undefined;
 }

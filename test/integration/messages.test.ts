@@ -134,6 +134,10 @@ describe("messages of errors", () => {
         () => readFrom("project-service", { username: "reader " }),
       ],
       [
+        "sign-in, a user that starts with a blank",
+        () => readFrom("project-service", { username: " reader" }),
+      ],
+      [
         "sign-in, a wrong client of a namespace",
         () => {
           reject(401, "invalid_client");

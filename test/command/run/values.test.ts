@@ -71,8 +71,9 @@ describe("the values of pulumi-project-service env and run", () => {
     [["project_domain=A"], /there is no variable project_domain\. Did you mean PROJECT_DOMAIN\?/],
     [
       ["PROJECT_DATABASE_URL=A"],
-      /variable PROJECT_DATABASE_URL\. Of a database, --credentials adds .* --database-url adds _URL\.$/m,
+      /variable PROJECT_DATABASE_URL\. --credentials adds the variables of a database, and --database-url/,
     ],
+    [["PROJECT_DATABASE_NAME=A"], /variable PROJECT_DATABASE_NAME\. --credentials adds the/],
     [["=A"], /must be <old>=<new>\./],
     [["PROJECT_DOMAIN=A", "PROJECT_WEBROOT=A"], /two variables would have the name A\./],
     [["PROJECT_DOMAIN=PROJECT_WEBROOT"], /two variables would have the name PROJECT_WEBROOT\./],
