@@ -3,8 +3,7 @@
  * service. From this follow the check and the mapping of responses, `missingFields`, the keys of filters, what a
  * ProjectsSnapshot can record, the copy for rules, and the schema of pipeline outputs.
  *
- * A new field is a line here and a line in project.ts, which has the types. A test of the types compares the two. The
- * sandbox has a third line, which its test asks for.
+ * A new field is a line here, a line in project.ts, which has the types, and what CONTRIBUTING.md lists.
  */
 
 interface Described {

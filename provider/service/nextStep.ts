@@ -131,7 +131,7 @@ export function signInWaitMs(
   hadToken: boolean,
   leftMs: number,
 ): number | undefined {
-  const isBusy = isRefusal(status);
+  const isBusy = status === 429 || status === 503;
   if (!isBusy && (wasSent || !isRetryable)) return undefined;
   const isRestart = hadToken && status !== 429;
   const max = isBusy ? waiting.busySignInAttempts : waiting.attempts;
@@ -154,7 +154,7 @@ export function totalLimitMs(attemptMs: number): number {
   return Math.max(waiting.totalMs, attemptMs);
 }
 
-/** Whether the server may be a rate limiter, or too busy. */
+/** Whether the server may be a rate limiter, or too busy. The queue then slows down, or pauses. */
 export function isRefusal(status: number | undefined): boolean {
   return status === 429 || status === 503;
 }
