@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import { type Field, fieldsVersion } from "../../provider/model/projectFields.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
@@ -118,6 +118,10 @@ export function compareRecords(
   }
   const shown = changes.filter(({ field }) => !isIgnoredField(field));
   const compared = [...was.keys()].filter((id) => isReadable(was.get(id)));
+  const unread = [...is].flatMap(([id, { code }]) =>
+    typeof code === "string" && was.get(id)?.["code"] === code ? `${id} (${code})` : [],
+  );
+  const named = isHidden(snapshot) ? "" : `: ${displayList(unread)}`;
   const { service } = snapshot.recorded;
   return {
     ...{ name, type, urn, modified },
@@ -125,6 +129,9 @@ export function compareRecords(
     projects: isProjectLeftOut ? [] : compared.map((id) => JSON.stringify([service, id])),
     changes: isHidden(snapshot) ? counted(shown) : withoutSecretValues(shown, secretKeys),
     notCompared: [
+      ...(unread.length === 0
+        ? []
+        : [`${title}: ${displayCount(unread.length, "project")} still cannot be read${named}`]),
       ...ignored.map((path) => `${title} ignores changes of ${displayText(path)}`),
       ...[...encryptedKeys].map((key) => `${title}: this state encrypts ${displayText(key)}`),
     ],

@@ -166,7 +166,11 @@ export class Client {
     const sentMs = clock.now();
     const { attempt } = shown;
     const limitMs = attemptLimitMs(this.attemptMs, endMs - sentMs);
-    const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+    const headers = {
+      accept: "application/json",
+      authorization: `Bearer ${token}`,
+      "cache-control": "no-cache",
+    };
     try {
       const response = await send({ context, headers, limitMs, ...shown });
       if (response.status === 200)

@@ -48,7 +48,7 @@ export type Fate = "deleted" | "no longer selected" | InaccessibleProject["code"
 /**
  * Finds out what became of missing projects. One was deleted if a complete list omits it and has another known project,
  * and its own read returns 404 three times. One is no longer selected if its values do not match the filters: those of its
- * full form, or those of the list if the filters are new.
+ * full form in three reads, or those of the list if the filters are new.
  *
  * @throws UnprovenAbsenceError `LIST_INCOMPLETE` if anything else is true of one of them, with what was seen of each.
  */
@@ -83,19 +83,27 @@ async function findFates(service: ProjectService, known: KnownProjects) {
     if (isDeselected) fates.set(id, "no longer selected");
     return !isDeselected;
   });
-  const suspects: string[] = [];
+  const suspects = new Map<string, Seen>();
   for (const [id, seen] of await look(service, unclear, known)) {
-    if (!first.has(id) && isNotFound(seen)) suspects.push(id);
+    if (seen === "not selected" || (!first.has(id) && isNotFound(seen))) suspects.set(id, seen);
     else judge(id, seen, first.has(id) ? "listed" : "not listed");
   }
-  if (suspects.length > 0) {
+  if (suspects.size > 0) {
     await secondLook();
-    const looks = [await look(service, suspects, known), await look(service, suspects, known)];
+    const ids = [...suspects.keys()];
+    const looks = [await look(service, ids, known), await look(service, ids, known)];
     const last = await listById(service);
-    for (const id of suspects) {
-      const seen = looks.map((each) => each.get(id)).find((each) => !isNotFound(each));
+    for (const [id, before] of suspects) {
+      const isDeselected = before === "not selected";
+      const seen = looks
+        .map((each) => each.get(id))
+        .find((each) => (isDeselected ? each !== before : !isNotFound(each)));
       if (seen !== undefined) {
-        judge(id, seen, "404 at first");
+        judge(id, seen, isDeselected ? "not matching at first" : "404 at first");
+        continue;
+      }
+      if (isDeselected) {
+        fates.set(id, "no longer selected");
         continue;
       }
       const doubt = last.has(id)
@@ -108,10 +116,10 @@ async function findFates(service: ProjectService, known: KnownProjects) {
   }
   return { fates, problems };
 
-  /** Decides about a project that was not deleted. */
-  function judge(id: string, seen: Seen, before: "listed" | "not listed" | "404 at first"): void {
+  /** Decides about a project for which nothing is proven. */
+  function judge(id: string, seen: Seen, before: string): void {
     const connective = before === "listed" ? "and" : "but";
-    if (seen === "not selected") fates.set(id, "no longer selected");
+    if (seen === "not selected") problems.set(id, `${before}, but it does not match`);
     else if (seen === "selected") problems.set(id, `${before}, ${connective} it can be read`);
     else if (keepsInaccessible && isInaccessible(seen)) fates.set(id, seen.code);
     else problems.set(id, `${before}, and its read failed: ${reasonOf(seen)}`);

@@ -14,6 +14,7 @@ import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { checkLostLists, lostLists } from "./lostLists.js";
 import {
+  checkAccount,
   keepRecorded,
   missingIds,
   openService,
@@ -42,13 +43,16 @@ function providerOf(
     /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
     async check(recorded, inputs) {
       const lost = lostLists(recorded, inputs);
-      if (missingIds(recorded, inputs).length === 0 && lost.length === 0) return { inputs };
+      const missing = missingIds(recorded, inputs);
+      const replaced = foreignReplaced(recorded, inputs);
+      if (missing.length + lost.length + replaced.length === 0) return { inputs };
       const found = settingsIn(inputs.connection, config);
       const id = inputs.projectId ?? projectsSnapshotId;
       try {
         const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
         const reader = await readerWith(found, recorded, id, filters);
         const { record, fates } = await reader.service.hideArguments(async () => {
+          if (replaced.length > 0) checkAccount(reader.service, recorded, replaced);
           await checkLostLists(reader.service, lost);
           return keepRecorded(reader, recorded, inputs, inputs);
         });
@@ -102,6 +106,13 @@ function providerOf(
       }
     },
   };
+}
+
+/** Returns the id of a ProjectSnapshot if its name now leads to another project, for another user or service. */
+function foreignReplaced(recorded: RecordedProperties, inputs: RecordedProperties): string[] {
+  const { projectId, account } = recorded;
+  const isSame = [projectId, unknownValue].includes(inputs.projectId);
+  return projectId === undefined || isSame || account === inputs.account ? [] : [projectId];
 }
 
 /** @throws ProjectServiceError `SETTINGS_INVALID` */
@@ -163,23 +174,27 @@ function warn(id: string, sentence: string): void {
 }
 
 function subjectOf(id: string): string {
-  return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
+  return id === projectsSnapshotId ? "ProjectsSnapshot" : `project ${displayText(id)}`;
 }
 
-/** Says what became of the record if proof is missing, and how to record a ProjectsSnapshot without it. */
+/** Says what became of the record if proof is missing, and how to record without it. */
 function wayOut(error: ProjectServiceError, id: string): string[] {
   if (!(error instanceof UnprovenAbsenceError)) return [];
   const unchanged = "The record is unchanged.";
-  if (id !== projectsSnapshotId) return [unchanged];
+  const isFleet = id === projectsSnapshotId;
+  // The program cannot read the missing project of a ProjectSnapshot either.
+  if (!isFleet && error.code !== "SETTINGS_INVALID") return [unchanged];
+  const type = isFleet ? "ProjectsSnapshot" : "ProjectSnapshot";
   return [
     unchanged,
-    "To record what the service has now without this proof, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'",
+    "Without this proof, Pulumi deletes what the program made for recorded projects that it cannot read now.",
+    `To accept that, run pulumi up --refresh=false --replace '**${type}::<name>'`,
   ];
 }
 
 /** Pulumi gives a provider the config that it keeps in the state. */
 const advice =
-  "A refresh uses the stack config in the state, usually that of the last pulumi up. If it has changed since, run pulumi up --refresh=false, or pulumi refresh --run-program if baseUrl is the same. pulumi destroy --refresh=false does not read the service.";
+  "A refresh uses the stack config in the state, usually that of the last pulumi up. If it has changed since, run pulumi up --refresh=false, or pulumi refresh --run-program if baseUrl is the same.";
 
 /**
  * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
@@ -190,7 +205,7 @@ function printable(error: ProjectServiceError, id: string, warnings: readonly st
   const { code, message } = error;
   const parts = [message, ...warnings];
   if (code !== "LIST_INCOMPLETE") parts.push(advice);
-  parts.push(...wayOut(error, id));
+  parts.push("pulumi destroy --refresh=false does not read the service.", ...wayOut(error, id));
   const text = parts.join(message.includes("\n") ? "\n" : " ");
   return Object.assign(new Error(text), { stack: subjectOf(id), toString: () => code });
 }

@@ -155,14 +155,16 @@ export async function openService(
 }
 
 /** What does not exist for one user can exist for another. */
-function checkAccount(
+export function checkAccount(
   service: ProjectService,
-  { account }: RecordedProperties,
+  { account, inaccessible = [] }: RecordedProperties,
   ids: readonly string[],
 ): void {
   if (account === service.account) return;
+  const kept =
+    inaccessible.length === 0 ? "" : ", or those that are inaccessible now: ask for access to them";
   const text = (missing: string) =>
-    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects. The command check shows where each setting was found.`;
+    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects${kept}. The command check shows where each setting was found.`;
   const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
   throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
 }

@@ -14,7 +14,7 @@ describe("the record of a project that an answer lacks, on the real engine", () 
     );
     assert.match(
       await stack.fail("refresh"),
-      /LIST_INCOMPLETE: projects[^]*error: 2 of 5 known projects are missing/,
+      /LIST_INCOMPLETE: ProjectsSnapshot[^]*error: 2 of 5 known projects are missing/,
     );
     await stack.assertRecorded();
   });

@@ -275,6 +275,8 @@ describe("the drift report shows of a snapshot", () => {
       shows: [
         "blog (p-2)  added, was inaccessible (FORBIDDEN)",
         "p-8         no longer listed, was inaccessible (FORBIDDEN)",
+        notComparedHead,
+        "ProjectsSnapshot fleet: 1 project still cannot be read: p-9 (FORBIDDEN)",
         drift("2 changes in 2 projects"),
       ],
     },

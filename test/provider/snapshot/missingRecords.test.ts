@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
-import { createProjectsProvider } from "../../../provider/snapshot/dynamicProvider.js";
+import {
+  createProjectsProvider,
+  createProvider,
+} from "../../../provider/snapshot/dynamicProvider.js";
 import { lostLists } from "../../../provider/snapshot/lostLists.js";
-import { recordProjects, type RecordScope } from "../../../provider/snapshot/recordProjects.js";
+import {
+  recordProject,
+  recordProjects,
+  type RecordScope,
+} from "../../../provider/snapshot/recordProjects.js";
 import type { InaccessibleProject } from "../../../provider/model/project.js";
 import { getProjectService } from "../../../provider/service/projectService.js";
 import { type FleetServer, page, startFleetServer } from "../../support/fleetServer.js";
@@ -38,10 +45,10 @@ describe("a recorded project that an answer lacks", () => {
     return JSON.parse(JSON.stringify({ ...scope, ...read })) as Props;
   }
 
-  async function provider(changes: object = {}) {
+  async function provider(changes: object = {}, create = createProjectsProvider) {
     const config = settings(changes) as Record<string, string>;
     const get = (key: string) => config[key.replace("project-service:", "")];
-    const created = createProjectsProvider();
+    const created = create();
     await created.configure!({ config: { get, require: (key: string) => get(key) as string } });
     return created;
   }
@@ -74,7 +81,7 @@ describe("a recorded project that an answer lacks", () => {
     assert.deepEqual(Object.fromEntries(server.counts), counts);
     assert.deepEqual(ids(await refresh(recorded)), ["p-1", "p-2", "p-3"]);
     const warning =
-      "warning: projects: 2 of 5 projects will be removed from the record: p-4 (deleted), p-5 (deleted).";
+      "warning: ProjectsSnapshot: 2 of 5 projects will be removed from the record: p-4 (deleted), p-5 (deleted).";
     assert.deepEqual(warnings, [warning, warning]);
   });
 
@@ -187,7 +194,7 @@ describe("a recorded project that an answer lacks", () => {
     const read = await inputs(scope);
     server.counts.clear();
     assert.deepEqual(ids(await check(recorded, read)), ["p-2", "p-3", "p-4", "p-5"]);
-    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1, "p-1": 1 });
+    assert.deepEqual(Object.fromEntries(server.counts), { projects: 2, "p-1": 3 });
     assert.match(
       warnings[0] ?? "",
       /1 of 5 projects will be removed from the record: p-1 \(no longer selected\)/,
@@ -202,6 +209,21 @@ describe("a recorded project that an answer lacks", () => {
     server.counts.clear();
     await check(recorded, without(narrowed, "p-2"));
     assert.deepEqual(Object.fromEntries(server.counts), { projects: 1 });
+  });
+
+  it("is still selected if only one of two servers has lost what the filter needs", async () => {
+    const filters = [{ key: "environments.databases.databaseType" as const, values: ["MYSQL"] }];
+    const recorded = await inputs({ filters });
+    const [shop] = server.projects;
+    let reads = 0;
+    server.reads.set("p-1", (response) =>
+      sendJson(response, 200, ++reads > 2 ? shop! : { ...shop, projectEnvironments: [] }),
+    );
+    const read = await inputs({ filters });
+    assert.ok(!ids(read).includes("p-1"));
+    await assert.rejects(check(recorded, read), {
+      message: /p-1 \(not matching at first, but it can be read\)/,
+    });
   });
 
   it("is not given up if null stands in place of a list on the way to the field of a filter", async () => {
@@ -267,8 +289,33 @@ describe("a recorded project that an answer lacks", () => {
     assert.deepEqual(ids(kept), ids(recorded));
     server.reads.clear();
     server.hiddenFrom.set("second", new Set(["p-2"]));
-    const message = /SETTINGS_INVALID: Missing: p-2\. Another user/;
+    const message =
+      /SETTINGS_INVALID: Missing: p-2\. Another user.* inaccessible now: ask for access/;
     await assert.rejects(check(kept, await inputs(scope, second), second), { message });
+  });
+
+  it("is the one of a ProjectSnapshot whose name leads another user to another project", async () => {
+    const record = async (changes: object = {}) => {
+      const service = getProjectService(settingsOf(settings(changes)));
+      return recordProject(service, { name: "shop" }, {});
+    };
+    const recorded = await record();
+    const second = { username: "second" };
+    server.hiddenFrom.set("second", new Set(["p-1"]));
+    server.projects[1]!.name = "shop";
+    const read = await record(second);
+    assert.deepEqual([recorded.projectId, read.projectId], ["p-1", "p-2"]);
+    const created = await provider(second, createProvider);
+    const { failures = [] } = await created.check!(recorded, read);
+    assert.match(
+      failures[0]?.reason ?? "",
+      /^SETTINGS_INVALID: Missing: p-1\. Another user.* Pulumi deletes .*--replace '\*\*ProjectSnapshot::/,
+    );
+    // With the same user, it is a change of the program or of the names in the service.
+    const { account } = recorded;
+    assert.deepEqual(await created.check!(recorded, { ...read, account }), {
+      inputs: { ...read, account },
+    });
   });
 
   it("has parts that ignoreChanges has kept, although the service omits them", () => {
@@ -421,9 +468,9 @@ describe("a recorded project that an answer lacks", () => {
     }
     const stays = "Earlier records are kept, unless the snapshot is replaced.";
     assert.deepEqual(warnings.slice(0, 3), [
-      `warning: projects: left out 1 of 5 projects: p-3 (FORBIDDEN). ${stays}`,
-      "warning: projects: 1 of 5 projects will be removed from the record: p-5 (deleted).",
-      `warning: projects: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
+      `warning: ProjectsSnapshot: left out 1 of 5 projects: p-3 (FORBIDDEN). ${stays}`,
+      "warning: ProjectsSnapshot: 1 of 5 projects will be removed from the record: p-5 (deleted).",
+      `warning: ProjectsSnapshot: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
     ]);
     // A page is not a response of the service, so it counts no more than in a program.
     server.reads.set("p-2", page(403));
