@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { useFleetStack } from "../support/fleetStack.js";
 import { sendJson } from "../support/scriptedServer.js";
 
@@ -73,5 +75,31 @@ describe("the record of a project that an answer lacks, on the real engine", () 
       await stack.up(...(await forget()));
       await stack.assertRecorded(stack.all.filter((each) => !server.unlisted.has(each)));
     }
+  });
+
+  it("of one name stays if another user finds another project by it, until it is replaced by hand", async () => {
+    const { project, server } = stack;
+    const program = `import * as pulumi from "@pulumi/pulumi";
+import { ProjectSnapshot } from "pulumi-project-service";
+const { projectId } = new ProjectSnapshot("one", { name: "shop" });
+projectId.apply((id) => new pulumi.Stash(id, { input: id }));
+`;
+    await writeFile(join(project.directory, "index.ts"), program);
+    await stack.signInAs("u");
+    await stack.up();
+    server.hiddenFrom.set("other", new Set(["p-1"]));
+    server.projects[1]!.name = "shop";
+    await stack.signInAs("other");
+    assert.match(
+      await stack.fail("up"),
+      /SETTINGS_INVALID: Missing: p-1\. Another user.*--replace '\*\*ProjectSnapshot::<name>'/,
+    );
+    const made = async () =>
+      (await project.resources()).flatMap(({ type, urn }) =>
+        type === "pulumi:index:Stash" ? urn.split("::").at(-1) : [],
+      );
+    assert.deepEqual(await made(), ["p-1"]);
+    await stack.up("--refresh=false", "--replace", "**ProjectSnapshot::one");
+    assert.deepEqual(await made(), ["p-2"]);
   });
 });
