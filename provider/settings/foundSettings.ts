@@ -26,6 +26,8 @@ export interface FoundValue {
   readonly isEncrypted?: boolean;
   /** The environment variable that has it. */
   readonly variable?: string | undefined;
+  /** An environment variable with another value. */
+  readonly unused?: string | undefined;
   /** A sentence that says how to correct it there. */
   readonly remedy: string;
 }
@@ -95,13 +97,8 @@ export function findInConfig(
     const remedy = `Set it: ${setCommand(namespace, key, inConfig?.secret)}`;
     if (inConfig !== undefined) {
       const { value, secret: isEncrypted = false } = inConfig;
-      values[key] = { value, origin: `${place} in the stack config`, isEncrypted, remedy };
-      const isOther = inVariable !== undefined && inVariable !== value;
-      if (isOther && difference === undefined && settingsTable[key].secret) {
-        warnings.push(
-          `${variable} is not used, because ${place} in the stack config has another value.`,
-        );
-      }
+      const unused = inVariable === undefined || inVariable === value ? undefined : variable;
+      values[key] = { value, origin: `${place} in the stack config`, isEncrypted, unused, remedy };
       continue;
     }
     if (inVariable !== undefined && (difference === undefined || role === "limit")) {

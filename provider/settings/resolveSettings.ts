@@ -87,10 +87,16 @@ export function resolveSettings(
   );
 }
 
-/** Returns where a setting was found, and whether it has white space around it. A password may, so it is not trimmed. */
-function originOf(key: string, { origin, variable, value }: Partial<FoundValue> = {}): string {
+/** Returns where a setting was found, and what may be wrong with it. A password may have white space around it. */
+function originOf(key: string, found: Partial<FoundValue> = {}): string {
+  const { origin, variable, value, unused } = found;
   const text = String(value);
   const space = /\n$/.test(text) ? "a line break" : "white space";
-  const where = /\s$/.test(text) ? "ends" : /^\s/.test(text) ? "starts" : undefined;
-  return `${variable ?? origin ?? key}${where ? ` (which ${where} with ${space})` : ""}`;
+  const notes = [
+    unused !== undefined && `${unused} is not used`,
+    /\s$/.test(text)
+      ? `which ends with ${space}`
+      : /^\s/.test(text) && "which starts with white space",
+  ].filter(Boolean);
+  return `${variable ?? origin ?? key}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`;
 }

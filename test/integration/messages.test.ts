@@ -134,6 +134,10 @@ describe("messages of errors", () => {
         () => readFrom("project-service", { username: "reader " }),
       ],
       [
+        "sign-in, an old password, and a new one in a variable that is not used",
+        () => readFrom("project-service", {}, { PROJECT_SERVICE_PASSWORD: "c4nary-new" }),
+      ],
+      [
         "sign-in, a user that starts with a blank",
         () => readFrom("project-service", { username: " reader" }),
       ],

@@ -129,22 +129,6 @@ for (const [namespace, prefix] of [
       ]);
     });
 
-    it("name a variable with a new password that is not used, but not one for another user", () => {
-      const config = { ...a, ...names, password: "old" };
-      const { password, warnings } = resolve(config, { password: "c4nary" });
-      assert.deepEqual(
-        [password, warnings],
-        [
-          "old",
-          [
-            `${variable("password")} is not used, because ${namespace}:password in the stack config has another value.`,
-          ],
-        ],
-      );
-      assert.deepEqual(resolve(config, { password: "old" }).warnings, []);
-      assert.deepEqual(resolve(config, { password: "c4nary", username: "other" }).warnings, []);
-    });
-
     it("show the user, the client or the realm that differs", () => {
       const config = { ...a, ...names, password: "p" };
       for (const [key, value] of Object.entries(names)) {
