@@ -45,7 +45,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof ProjectServiceError) return error.message;
   // The text of a parser can quote what it read.
   if (error instanceof SyntaxError) return "SyntaxError. To see it, run the file with node.";
-  if ((error as NodeJS.ErrnoException | null)?.code === "ERR_UNKNOWN_FILE_EXTENSION") {
+  if (/^Unknown file extension "\.[cm]?ts"/.test((error as Partial<Error> | null)?.message ?? "")) {
     return "this Node does not run TypeScript. Compile the file, or use a newer Node.";
   }
   const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;

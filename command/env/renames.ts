@@ -30,9 +30,9 @@ export function renamed(
   const known = variables.map(({ name }) => name);
   for (const ours of renames.keys()) {
     if (known.includes(ours)) continue;
-    const isNotAdded = !known.some((name) => /DATABASE_PASSWORD$/.test(name));
+    const isNotAdded = (end: RegExp) => end.test(ours) && !known.some((name) => end.test(name));
     const advice =
-      /DATABASE_URL$/.test(ours) || (/DATABASE_/.test(ours) && isNotAdded)
+      isNotAdded(/DATABASE_/) || isNotAdded(/DATABASE_URL$/)
         ? "--credentials adds the variables of a database, and --database-url adds its URL"
         : didYouMean(ours, known, "variables");
     throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);

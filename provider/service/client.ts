@@ -142,7 +142,8 @@ export class Client {
         waitedMs,
       });
       const othersSucceed = this.queue.record(attempt);
-      const step = nextStep(attempt, history, othersSucceed, endMs - clock.now());
+      const nowMs = clock.now();
+      const step = nextStep(attempt, history, othersSucceed, nowMs - startMs, endMs - nowMs);
       if (step === "done") return response as HttpResponse;
       if (step === "fail") throw attempt.error as ProjectServiceError;
       if (step === "newToken") {
@@ -166,11 +167,7 @@ export class Client {
     const sentMs = clock.now();
     const { attempt } = shown;
     const limitMs = attemptLimitMs(this.attemptMs, endMs - sentMs);
-    const headers = {
-      accept: "application/json",
-      authorization: `Bearer ${token}`,
-      "cache-control": "no-cache",
-    };
+    const headers = { accept: "application/json", authorization: `Bearer ${token}` };
     try {
       const response = await send({ context, headers, limitMs, ...shown });
       if (response.status === 200)

@@ -14,7 +14,8 @@ import {
 } from "../errors/requestFailure.js";
 import { parseJson } from "../wire/validate.js";
 import type { HttpResponse } from "./http.js";
-import { isRateLimited, isRetryableStatus, retryAfterMs } from "./nextStep.js";
+import { isRetryableStatus } from "./nextStep.js";
+import { isRateLimited, retryAfterMs } from "./rateLimitHeaders.js";
 
 /** Returns how an attempt ended with a response whose status is not 200. */
 export function outcomeOf(response: HttpResponse, context: RequestContext) {

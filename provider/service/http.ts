@@ -57,7 +57,8 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
     adapter: "http",
     proxy: false,
     ...(isSecure ? { httpsAgent: agent } : { httpAgent: agent }),
-    headers: { "user-agent": userAgent, ...settings.headers },
+    // What a cache has is no proof that a project exists, or that it does not.
+    headers: { "user-agent": userAgent, "cache-control": "no-cache", ...settings.headers },
     maxRedirects: 0,
     maxContentLength: maxBytes,
     responseType: "arraybuffer",

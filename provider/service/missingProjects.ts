@@ -92,7 +92,8 @@ async function findFates(service: ProjectService, known: KnownProjects) {
     await secondLook();
     const ids = [...suspects.keys()];
     const looks = [await look(service, ids, known), await look(service, ids, known)];
-    const last = await listById(service);
+    const isAnyDeleted = [...suspects.values()].some(isNotFound);
+    const last = isAnyDeleted ? await listById(service) : first;
     for (const [id, before] of suspects) {
       const isDeselected = before === "not selected";
       const seen = looks

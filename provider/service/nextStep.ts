@@ -12,17 +12,19 @@ export const waiting = {
   maxPauseMs: 120_000,
   /** If the service asks for a longer pause, all reads fail for this time. */
   refusedMs: 60_000,
-  /** Attempts without a response: each can take long. */
   attempts: 3,
-  /** Attempts with a status: a balancer that chooses one of three servers at random can choose a bad one again. */
-  attemptsWithStatus: 5,
-  /** The same while others succeed. A limiter can refuse 41 % of the requests, so twenty consecutive refusals are rare. */
+  /** Attempts with a status within `quickMs`: a balancer that chooses at random can choose a bad server again. */
+  quickAttempts: 5,
+  quickMs: 1_000,
+  /** Attempts with a status while others succeed. A limiter can refuse 41 %, so twenty consecutive refusals are rare. */
   attemptsBesideOthers: 20,
+  /** Before the second attempt without a response. Twice as long before the third. */
+  backoffMs: 100,
   /**
-   * Before another attempt. While others succeed, the second wait after a failure of a server is twice as long and later
-   * ones three times, so that a read is not in step with the others.
+   * Before another attempt with a status. While others succeed, the second wait after a failure of a server is twice as
+   * long and later ones three times, so that a read is not in step with the others.
    */
-  backoffMs: 60,
+  shortBackoffMs: 60,
   /** Others succeed if a read did so within this time and four gaps: longer than a slow response takes. */
   recentMs: 750,
   /** Waiting reads fail if no read has succeeded for so long: longer than a limiter's window of a minute. */
@@ -87,12 +89,14 @@ export type Step =
  * Decides what follows an attempt of a read.
  *
  * @param othersSucceed whether a read has succeeded a short time ago.
+ * @param elapsedMs since the read had its place.
  * @param leftMs for this read.
  */
 export function nextStep(
   { status, isRetryable, retryAfterMs = 0 }: Outcome,
   { attempts, hasNewToken }: History,
   othersSucceed: boolean,
+  elapsedMs: number,
   leftMs: number,
 ): Step {
   if (status === 200) return "done";
@@ -100,22 +104,27 @@ export function nextStep(
   if (!isRetryable && status !== 401) return "fail";
   const asksAll = status === 429 || (status === 503 && !othersSucceed);
   if (asksAll && retryAfterMs > waiting.maxPauseMs) return "fail";
-  const step = stepAfter(status, attempts + 1, othersSucceed);
-  return step !== "fail" && step.waitMs < leftMs ? step : "fail";
+  const step = stepAfter(status, attempts + 1, elapsedMs, othersSucceed);
+  return typeof step === "object" && step.waitMs < leftMs ? step : "fail";
 }
 
-function stepAfter(status: number | undefined, attempts: number, othersSucceed: boolean) {
+function stepAfter(
+  status: number | undefined,
+  attempts: number,
+  elapsedMs: number,
+  othersSucceed: boolean,
+): Step {
+  const { backoffMs, shortBackoffMs, quickMs } = waiting;
+  if (status === undefined) {
+    return attempts < waiting.attempts ? { waitMs: backoffMs * attempts } : "fail";
+  }
   const isLimited = status === 429;
   // Everybody is refused: the queue ends it.
-  if (isLimited && !othersSucceed) return { waitMs: waiting.backoffMs, isFree: true };
-  if (attempts >= maxAttempts(status, othersSucceed)) return "fail";
+  if (isLimited && !othersSucceed) return { waitMs: shortBackoffMs, isFree: true };
+  const maxAlone = elapsedMs < quickMs ? waiting.quickAttempts : waiting.attempts;
+  if (attempts >= (othersSucceed ? waiting.attemptsBesideOthers : maxAlone)) return "fail";
   const isServerOfSeveral = othersSucceed && !isLimited;
-  return { waitMs: waiting.backoffMs * (isServerOfSeveral ? Math.min(attempts, 3) : 1) };
-}
-
-function maxAttempts(status: number | undefined, othersSucceed: boolean): number {
-  if (status === undefined) return waiting.attempts;
-  return othersSucceed ? waiting.attemptsBesideOthers : waiting.attemptsWithStatus;
+  return { waitMs: shortBackoffMs * (isServerOfSeveral ? Math.min(attempts, 3) : 1) };
 }
 
 /**
@@ -173,25 +182,4 @@ export function spread(waitMs: number): number {
 export function isRetryableStatus(status: number): boolean {
   const ofCloudflare = status >= 520 && status <= 530 && status !== 528;
   return ofCloudflare || [408, 425, 429, 500, 502, 503, 504, 507, 598].includes(status);
-}
-
-type Headers = Readonly<Record<string, string | undefined>>;
-
-/** Whether a response comes from a rate limiter. Some respond with 403. */
-export function isRateLimited(status: number, headers: Headers): boolean {
-  if (status === 429) return true;
-  const isLimit = headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0";
-  return status === 403 && isLimit;
-}
-
-/**
- * Returns the wait that a response asks for, in ms. The header Retry-After has seconds, or an HTTP date, which counts
- * from the date of the response: the clocks may differ.
- */
-export function retryAfterMs({ "retry-after": text = "", date = "" }: Headers): number | undefined {
-  if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1_000;
-  const endMs = text.trim().endsWith("GMT") ? Date.parse(text) : NaN;
-  if (Number.isNaN(endMs)) return undefined;
-  const nowMs = Date.parse(date);
-  return Math.max(0, endMs - (Number.isNaN(nowMs) ? Date.now() : nowMs));
 }

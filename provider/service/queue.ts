@@ -106,7 +106,7 @@ export class Queue {
     this.refusal = error;
     const isServiceDown = status === 503 && !othersSucceed;
     // While others succeed, a 503 comes from one server of several. After many attempts, it concerns this project alone.
-    const concernsAll = status === 429 || (isServiceDown && attempt <= waiting.attemptsWithStatus);
+    const concernsAll = status === 429 || (isServiceDown && attempt <= waiting.attempts);
     if (retryAfterMs > 0 && concernsAll) this.startPause(nowMs, retryAfterMs, error);
     else if (isServiceDown) this.setGap(0, nowMs);
     else this.growGap(nowMs, status, sentMs);

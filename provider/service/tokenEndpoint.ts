@@ -10,7 +10,7 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
 import { pageFailure } from "./failedResponse.js";
 import { createSend, type HttpRequest, type Send } from "./http.js";
-import { retryAfterMs } from "./nextStep.js";
+import { retryAfterMs } from "./rateLimitHeaders.js";
 
 export interface TokenSet {
   readonly accessToken: string;

@@ -5,14 +5,14 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { displayShare, displayText } from "../errors/displayText.js";
+import { displayShare } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
-import { UnprovenAbsenceError } from "../service/missingProjects.js";
 import { settingKeys } from "../settings/settingsTable.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { checkLostLists, lostLists } from "./lostLists.js";
+import { printable, warn, warnOfOtherService, wayOut } from "./providerMessages.js";
 import {
   checkAccount,
   keepRecorded,
@@ -50,7 +50,9 @@ function providerOf(
       const id = inputs.projectId ?? projectsSnapshotId;
       try {
         const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
-        const reader = await readerWith(found, recorded, id, filters);
+        // Nothing says whether the id of a replaced project is secret.
+        const areSecret = hasIds(filters) || replaced.length > 0;
+        const reader = await readerWith(found, recorded, id, areSecret);
         const { record, fates } = await reader.service.hideArguments(async () => {
           if (replaced.length > 0) checkAccount(reader.service, recorded, replaced);
           await checkLostLists(reader.service, lost);
@@ -61,7 +63,8 @@ function providerOf(
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
         // With a property, the engine would print its value.
-        const text = [`${error.code}: ${error.message}`, ...found.warnings, ...wayOut(error, id)];
+        const out = wayOut(error, id, error.code === "SETTINGS_INVALID");
+        const text = [`${error.code}: ${error.message}`, ...found.warnings, ...out];
         const reason = text.join(" ");
         return { inputs, failures: [{ property: "", reason }] };
       }
@@ -87,7 +90,7 @@ function providerOf(
     async read(id, recorded = {}) {
       const found = settingsIn(recorded.connection, config);
       try {
-        const reader = await readerWith(found, recorded, id);
+        const reader = await readerWith(found, recorded, id, hasIds(recorded.filters));
         const { record, fates } = await reader.service.hideArguments(() =>
           readAgain(reader, id, recorded),
         );
@@ -110,9 +113,10 @@ function providerOf(
 
 /** Returns the id of a ProjectSnapshot if its name now leads to another project, for another user or service. */
 function foreignReplaced(recorded: RecordedProperties, inputs: RecordedProperties): string[] {
-  const { projectId, account } = recorded;
+  const { projectId, account, name } = recorded;
   const isSame = [projectId, unknownValue].includes(inputs.projectId);
-  return projectId === undefined || isSame || account === inputs.account ? [] : [projectId];
+  if (projectId === undefined || isSame || name !== inputs.name) return [];
+  return account === inputs.account ? [] : [projectId];
 }
 
 /** @throws ProjectServiceError `SETTINGS_INVALID` */
@@ -120,12 +124,15 @@ async function readerWith(
   found: FoundSettings,
   recorded: RecordedProperties,
   id: string,
-  filters = recorded.filters,
+  areSecret: boolean,
 ): Promise<Reader> {
-  // The engine decrypts the filters, and nothing says which values are secret.
-  const areSecret = filters?.some(({ key }) => key === "projectId") === true;
   const service = await openService(found, recorded, areSecret);
   return { service, warn: (sentence) => warn(id, sentence) };
+}
+
+/** Whether filters have ids. The engine decrypts the filters, and nothing says which values are secret. */
+function hasIds(filters: RecordedProperties["filters"]): boolean {
+  return filters?.some(({ key }) => key === "projectId") === true;
 }
 
 /** Says which projects leave the record, and why. */
@@ -158,54 +165,4 @@ function settingsIn(
     return value === undefined ? [] : [[fullKey, { value, secret: !key.endsWith("Url") }] as const];
   });
   return findInConfig(namespace, Object.fromEntries(values));
-}
-
-function warnOfOtherService(id: string, recorded = unknownValue, named = unknownValue): void {
-  if (recorded === named || [recorded, named].includes(unknownValue)) return;
-  warn(
-    id,
-    `recorded from the service at ${displayText(recorded, 200)}, now read from ${displayText(named, 200)}. If this is a mistake, check baseUrl and connection.`,
-  );
-}
-
-/** The engine shows what a provider writes to standard error. */
-function warn(id: string, sentence: string): void {
-  console.error(`warning: ${subjectOf(id)}: ${sentence}`);
-}
-
-function subjectOf(id: string): string {
-  return id === projectsSnapshotId ? "ProjectsSnapshot" : `project ${displayText(id)}`;
-}
-
-/** Says what became of the record if proof is missing, and how to record without it. */
-function wayOut(error: ProjectServiceError, id: string): string[] {
-  if (!(error instanceof UnprovenAbsenceError)) return [];
-  const unchanged = "The record is unchanged.";
-  const isFleet = id === projectsSnapshotId;
-  // The program cannot read the missing project of a ProjectSnapshot either.
-  if (!isFleet && error.code !== "SETTINGS_INVALID") return [unchanged];
-  const type = isFleet ? "ProjectsSnapshot" : "ProjectSnapshot";
-  return [
-    unchanged,
-    "Without this proof, Pulumi deletes what the program made for recorded projects that it cannot read now.",
-    `To accept that, run pulumi up --refresh=false --replace '**${type}::<name>'`,
-  ];
-}
-
-/** Pulumi gives a provider the config that it keeps in the state. */
-const advice =
-  "A refresh uses the stack config in the state, usually that of the last pulumi up. If it has changed since, run pulumi up --refresh=false, or pulumi refresh --run-program if baseUrl is the same.";
-
-/**
- * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
- *
- * @param warnings about the settings, which may explain the error.
- */
-function printable(error: ProjectServiceError, id: string, warnings: readonly string[]): Error {
-  const { code, message } = error;
-  const parts = [message, ...warnings];
-  if (code !== "LIST_INCOMPLETE") parts.push(advice);
-  parts.push("pulumi destroy --refresh=false does not read the service.", ...wayOut(error, id));
-  const text = parts.join(message.includes("\n") ? "\n" : " ");
-  return Object.assign(new Error(text), { stack: subjectOf(id), toString: () => code });
 }

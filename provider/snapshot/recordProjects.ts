@@ -35,6 +35,7 @@ export interface RecordScope {
 export interface RecordedProperties extends RecordScope {
   /** Of a ProjectSnapshot. */
   readonly projectId?: string | undefined;
+  readonly name?: string | undefined;
   /** Of a ProjectsSnapshot. */
   readonly projects?: Readonly<Record<string, unknown>> | undefined;
   readonly inaccessible?: readonly InaccessibleProject[] | undefined;

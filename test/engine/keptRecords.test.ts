@@ -92,7 +92,7 @@ projectId.apply((id) => new pulumi.Stash(id, { input: id }));
     await stack.signInAs("other");
     assert.match(
       await stack.fail("up"),
-      /SETTINGS_INVALID: Missing: p-1\. Another user.*--replace '\*\*ProjectSnapshot::<name>'/,
+      /SETTINGS_INVALID: Reading failed: Missing: 1 recorded project\. Another user.*--replace '\*\*ProjectSnapshot::<name>'/,
     );
     const made = async () =>
       (await project.resources()).flatMap(({ type, urn }) =>

@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
 import {
-  isRateLimited,
   isRetryableStatus,
   nextStep,
-  retryAfterMs,
   signInWaitMs,
   type Step,
 } from "../../../provider/service/nextStep.js";
+import { isRateLimited, retryAfterMs } from "../../../provider/service/rateLimitHeaders.js";
 
 interface Case {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly attempts?: number;
   readonly hasNewToken?: boolean;
+  readonly elapsedMs?: number;
   readonly leftMs?: number;
 }
 
 /** Decides after a response, or after none. */
 function stepAfter(
-  { status, retryAfterMs, attempts = 0, hasNewToken = false, leftMs = 60_000 }: Case,
+  { status, retryAfterMs, attempts = 0, hasNewToken = false, elapsedMs = 0, leftMs = 60_000 }: Case,
   othersSucceed: boolean,
 ): Step {
   const isRetryable = status === undefined || isRetryableStatus(status);
   const outcome = { status, retryAfterMs, isRetryable };
-  return nextStep(outcome, { attempts, hasNewToken }, othersSucceed, leftMs);
+  return nextStep(outcome, { attempts, hasNewToken }, othersSucceed, elapsedMs, leftMs);
 }
 
 const soon = { waitMs: 60 };
@@ -43,8 +43,7 @@ const rows: readonly [name: string, statuses: (number | undefined)[], ...steps: 
   [
     "no response",
     [undefined],
-    [soon, { waitMs: 120 }, "fail", "fail", "fail"],
-    [soon, soon, "fail", "fail", "fail"],
+    ...Array<Step[]>(2).fill([{ waitMs: 100 }, { waitMs: 200 }, "fail", "fail", "fail"]),
   ],
   ["another status", final, Array(5).fill("fail"), Array(5).fill("fail")],
 ];
@@ -68,6 +67,15 @@ describe("the next step of a read", () => {
       stepAfter({ status: 401, attempts, hasNewToken: true }, false),
     );
     assert.deepEqual(steps, alone.slice(0, 4));
+  });
+
+  it("is its end after three slow attempts, or three pauses, unless others succeed", () => {
+    for (const status of [500, 503]) {
+      const slow = (attempts: number, othersSucceed: boolean) =>
+        stepAfter({ status, attempts, elapsedMs: 1_000 }, othersSucceed);
+      assert.deepEqual([slow(1, false), slow(2, false)], [soon, "fail"]);
+      assert.deepEqual(slow(2, true), { waitMs: 180 });
+    }
   });
 
   it("is its end if the service asks for a longer wait than 120 s", () => {
@@ -104,7 +112,7 @@ describe("the wait before another sign-in", () => {
     [1, 2, 3, 20].map((attempts) => signInWaitMs(outcome, attempts, hadToken, 30_000));
 
   it("is short without a connection, with three attempts, and long after 429 and 503, with six", () => {
-    assert.deepEqual(waits(unsent, false), [60, 120, undefined, undefined]);
+    assert.deepEqual(waits(unsent, false), [100, 200, undefined, undefined]);
     for (const status of [429, 503]) {
       assert.deepEqual(waits({ status }, false), [1_400, 2_800, 2_800, undefined]);
       assert.equal(signInWaitMs({ status }, 5, false, 30_000), 2_800);
@@ -113,10 +121,10 @@ describe("the wait before another sign-in", () => {
   });
 
   it("is repeated until the time ends if there was a token, but not after 429", () => {
-    assert.deepEqual(waits(unsent, true), [60, 120, 180, 600]);
+    assert.deepEqual(waits(unsent, true), [100, 200, 300, 1_000]);
     assert.deepEqual(waits({ status: 503 }, true), [1_400, 2_800, 2_800, 2_800]);
     assert.deepEqual(waits({ status: 429 }, true), [1_400, 2_800, 2_800, undefined]);
-    assert.equal(signInWaitMs(unsent, 20, true, 500), undefined);
+    assert.equal(signInWaitMs(unsent, 20, true, 900), undefined);
   });
 
   it("never comes if the password may have been checked", () => {

@@ -194,7 +194,7 @@ describe("a recorded project that an answer lacks", () => {
     const read = await inputs(scope);
     server.counts.clear();
     assert.deepEqual(ids(await check(recorded, read)), ["p-2", "p-3", "p-4", "p-5"]);
-    assert.deepEqual(Object.fromEntries(server.counts), { projects: 2, "p-1": 3 });
+    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1, "p-1": 3 });
     assert.match(
       warnings[0] ?? "",
       /1 of 5 projects will be removed from the record: p-1 \(no longer selected\)/,
@@ -309,13 +309,13 @@ describe("a recorded project that an answer lacks", () => {
     const { failures = [] } = await created.check!(recorded, read);
     assert.match(
       failures[0]?.reason ?? "",
-      /^SETTINGS_INVALID: Missing: p-1\. Another user.* Pulumi deletes .*--replace '\*\*ProjectSnapshot::/,
+      /^SETTINGS_INVALID: Reading failed: Missing: 1 recorded project\. Another user.* Pulumi deletes .*--replace '\*\*ProjectSnapshot::/,
     );
-    // With the same user, it is a change of the program or of the names in the service.
-    const { account } = recorded;
-    assert.deepEqual(await created.check!(recorded, { ...read, account }), {
-      inputs: { ...read, account },
-    });
+    // With the same user or another name, it is a change of the program or of the names in the service.
+    for (const change of [{ account: recorded.account }, { name: "blog" }]) {
+      const inputs = { ...read, ...change };
+      assert.deepEqual(await created.check!(recorded, inputs), { inputs });
+    }
   });
 
   it("has parts that ignoreChanges has kept, although the service omits them", () => {
