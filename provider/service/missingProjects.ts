@@ -3,11 +3,7 @@
  * read, and absence is proven, by this one rule.
  */
 import { displayList, displayShare } from "../errors/displayText.js";
-import {
-  ForeignPageError,
-  type InaccessibleProjectError,
-  ProjectServiceError,
-} from "../errors/projectServiceError.js";
+import { ForeignPageError, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject, ProjectSummary } from "../model/project.js";
 import {
@@ -17,6 +13,7 @@ import {
   type ProjectFilter,
 } from "../model/projectFilter.js";
 import { sleep } from "./clock.js";
+import { isRetryableStatus } from "./nextStep.js";
 import type { ProjectService } from "./projectService.js";
 import { isInaccessible, readById } from "./readEach.js";
 
@@ -129,7 +126,7 @@ async function findFates(service: ProjectService, known: KnownProjects) {
 
 type ById = ReadonlyMap<string, Readonly<ProjectSummary>>;
 /** Whether a project is selected, or why it cannot be read. */
-type Seen = "selected" | "not selected" | InaccessibleProjectError | ForeignPageError;
+type Seen = "selected" | "not selected" | ProjectServiceError;
 
 async function listById(service: ProjectService): Promise<ById> {
   const projects = await service.list(true);
@@ -141,7 +138,7 @@ function isDeselectedInList(filters: readonly ProjectFilter[], listed?: ProjectS
   return decide(listed, compileFilters(filters.filter(appliesToListForm))) === "not selected";
 }
 
-/** Reads projects, each on a connection of its own. Any failure that is not about one project ends the call. */
+/** Reads projects, each on a connection of its own. A failure that may concern more than one project ends the call. */
 async function look(
   service: ProjectService,
   ids: readonly string[],
@@ -153,13 +150,18 @@ async function look(
       const { isSelected } = await service.readFresh(projectId);
       return isSelected(compiled, true) ? "selected" : "not selected";
     } catch (error) {
-      if (isInaccessible(error) || error instanceof ForeignPageError) {
-        return error;
-      }
+      if (isInaccessible(error) || isRefused(error)) return error;
       throw error;
     }
   };
   return readById(ids, see, service.concurrency);
+}
+
+/** Whether the service has refused the request for this project for good, for instance with 410. */
+function isRefused(error: unknown): error is ProjectServiceError {
+  if (error instanceof ForeignPageError) return true;
+  const { status = 0 } = error instanceof ProjectServiceError ? error : {};
+  return status > 401 && status < 500 && !isRetryableStatus(status);
 }
 
 function isNotFound(seen: Seen | undefined): boolean {
@@ -175,7 +177,8 @@ function doubtOf(list: ById, { ids }: KnownProjects, id: string): string | undef
 
 function reasonOf(error: ProjectServiceError): string {
   if (error instanceof ForeignPageError) return `${error.status}, with a page from another server`;
-  return error.code === "RESPONSE_INVALID" ? "invalid fields" : `${error.status}`;
+  const isBroken = error.code === "RESPONSE_INVALID" && isInaccessible(error);
+  return isBroken ? "invalid fields" : `${error.status}`;
 }
 
 function unproven(

@@ -140,6 +140,14 @@ describe("a recorded project that an answer lacks", () => {
       /p-5 \(not listed, and its read failed: 403\)/,
     ],
     [
+      "its read says 410",
+      () => {
+        server.projects.pop();
+        server.reads.set("p-5", (response) => sendJson(response, 410, {}));
+      },
+      /^LIST_INCOMPLETE: .*p-5 \(not listed, and its read failed: 410\)\. .*--replace/,
+    ],
+    [
       "only one of three servers has lost it",
       () => {
         server.nodes = 3;
