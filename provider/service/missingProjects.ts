@@ -13,7 +13,6 @@ import {
   type ProjectFilter,
 } from "../model/projectFilter.js";
 import { sleep } from "./clock.js";
-import { isRetryableStatus } from "./nextStep.js";
 import type { ProjectService } from "./projectService.js";
 import { isInaccessible, readById } from "./readEach.js";
 
@@ -92,27 +91,25 @@ async function findFates(service: ProjectService, known: KnownProjects) {
     const isAnyDeleted = [...suspects.values()].some(isNotFound);
     const last = isAnyDeleted ? await listById(service) : first;
     for (const [id, before] of suspects) {
+      const other = looks.map((each) => each.get(id)).find((seen) => !isSame(seen, before));
       const isDeselected = before === "not selected";
-      const seen = looks
-        .map((each) => each.get(id))
-        .find((each) => (isDeselected ? each !== before : !isNotFound(each)));
-      if (seen !== undefined) {
-        judge(id, seen, isDeselected ? "not matching at first" : "404 at first");
-        continue;
-      }
-      if (isDeselected) {
-        fates.set(id, "no longer selected");
-        continue;
-      }
-      const doubt = last.has(id)
-        ? "404, but listed again"
-        : (doubtOf(first, known, id) ?? doubtOf(last, known, id));
-      if (doubt === undefined) fates.set(id, "deleted");
-      else if (keepsInaccessible) fates.set(id, "NOT_FOUND");
-      else problems.set(id, doubt);
+      if (other !== undefined) {
+        judge(id, other, isDeselected ? "not matching at first" : "404 at first");
+      } else if (isDeselected) fates.set(id, "no longer selected");
+      else judgeNotFound(id, last);
     }
   }
   return { fates, problems };
+
+  /** Decides about a project whose reads returned 404. */
+  function judgeNotFound(id: string, last: ById): void {
+    const doubt = last.has(id)
+      ? "404, but listed again"
+      : (doubtOf(first, known, id) ?? doubtOf(last, known, id));
+    if (doubt === undefined) fates.set(id, "deleted");
+    else if (keepsInaccessible) fates.set(id, "NOT_FOUND");
+    else problems.set(id, doubt);
+  }
 
   /** Decides about a project for which nothing is proven. */
   function judge(id: string, seen: Seen, before: string): void {
@@ -157,15 +154,20 @@ async function look(
   return readById(ids, see, service.concurrency);
 }
 
-/** Whether the service has refused the request for this project for good, for instance with 410. */
+/** Whether the service has refused this read for good, for instance with 410. With 400, it may refuse every read. */
 function isRefused(error: unknown): error is ProjectServiceError {
-  if (error instanceof ForeignPageError) return true;
-  const { status = 0 } = error instanceof ProjectServiceError ? error : {};
-  return status > 401 && status < 500 && !isRetryableStatus(status);
+  if (!(error instanceof ProjectServiceError)) return false;
+  const { code, status = 0 } = error;
+  const isRefusal = code === "RESPONSE_INVALID" && status > 400 && status < 500;
+  return isRefusal || error instanceof ForeignPageError;
 }
 
 function isNotFound(seen: Seen | undefined): boolean {
   return isInaccessible(seen) && seen.code === "NOT_FOUND";
+}
+
+function isSame(a: Seen | undefined, b: Seen): boolean {
+  return a === b || (isNotFound(a) && isNotFound(b));
 }
 
 /** Returns why a list that omits a project proves nothing, if so. */

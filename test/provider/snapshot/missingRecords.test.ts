@@ -177,6 +177,17 @@ describe("a recorded project that an answer lacks", () => {
     });
   }
 
+  it("is not given up, and the error is that of a rate limiter, if one refuses its read with 403", async () => {
+    const recorded = await inputs();
+    server.projects.pop();
+    server.reads.set("p-5", (response) =>
+      sendJson(response.setHeader("retry-after", "180"), 403, {}),
+    );
+    // With settings of its own, its pause holds no other test back.
+    const read = check(recorded, without(recorded, "p-5"), { maxConcurrency: "3" });
+    await assert.rejects(read, { message: /^RATE_LIMITED: / });
+  });
+
   it("stays with `skip` only if the service says that it cannot be read, not a gateway", async () => {
     const recorded = await inputs({ onInaccessible: "skip" });
     const read = without(recorded, "p-5");
