@@ -45,9 +45,9 @@ function reasonOf(error: unknown): string {
   if (error instanceof ProjectServiceError) return error.message;
   // The text of a parser can quote what it read.
   if (error instanceof SyntaxError) return "SyntaxError. To see it, run the file with node.";
-  if (/^Unknown file extension "\.[cm]?ts"/.test((error as Partial<Error> | null)?.message ?? "")) {
+  const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
+  if (/: Unknown file extension "\.[cm]?ts" /.test(text)) {
     return "this Node does not run TypeScript. Compile the file, or use a newer Node.";
   }
-  const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
   return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}.`;
 }

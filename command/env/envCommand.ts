@@ -26,7 +26,7 @@ Makes environment variables from a project and one of its environments. Without
                            Bun), docker (docker --env-file, kustomize), github
                            ($GITHUB_ENV), gitlab (artifacts:reports:dotenv),
                            json or shell. For others: run
-  --output <file>          replace this file, which only its owner may read.
+  --output <file>          replace this file; only its owner may read it.
                            Not with the format github
 ${variableUsage}
 --credentials needs --output, and not the formats github and gitlab. From

@@ -30,9 +30,9 @@ export function renamed(
   const known = variables.map(({ name }) => name);
   for (const ours of renames.keys()) {
     if (known.includes(ours)) continue;
-    const isNotAdded = (end: RegExp) => end.test(ours) && !known.some((name) => end.test(name));
+    const isLeftOut = (part: RegExp) => part.test(ours) && !known.some((name) => part.test(name));
     const advice =
-      isNotAdded(/DATABASE_/) || isNotAdded(/DATABASE_URL$/)
+      isLeftOut(/DATABASE_/) || isLeftOut(/DATABASE_URL$/)
         ? "--credentials adds the variables of a database, and --database-url adds its URL"
         : didYouMean(ours, known, "variables");
     throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);

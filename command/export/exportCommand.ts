@@ -50,7 +50,7 @@ export const exportCommand = defineCommand(
     const selection = selectionOf(values);
     const settings = await commandSettings(settingsSource(values));
     const advice =
-      "Nothing was written, because they would look deleted. Ask for access, or correct the projects in the service. To leave them out all the same, pass --exclude projectId=<id>.";
+      "Nothing was written, because they would look deleted. Ask for access, or correct the projects in the service. To leave them out anyway, pass --exclude projectId=<id>.";
     const { projects } = await readFleet(settings, selection, "export", advice);
     projects.sort((a, b) => compareValues(a.projectId, b.projectId));
     writeFile(output, `${displayJson(projects.map(serviceForm))}\n`);

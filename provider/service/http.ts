@@ -57,7 +57,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
     adapter: "http",
     proxy: false,
     ...(isSecure ? { httpsAgent: agent } : { httpAgent: agent }),
-    // What a cache has is no proof that a project exists, or that it does not.
+    // A response from a cache could lack a project that exists.
     headers: { "user-agent": userAgent, "cache-control": "no-cache", ...settings.headers },
     maxRedirects: 0,
     maxContentLength: maxBytes,

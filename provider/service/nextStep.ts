@@ -140,6 +140,7 @@ export function signInWaitMs(
   hadToken: boolean,
   leftMs: number,
 ): number | undefined {
+  // Not isRefusal: a status that slows reads down may come after the password was checked.
   const isBusy = status === 429 || status === 503;
   if (!isBusy && (wasSent || !isRetryable)) return undefined;
   const isRestart = hadToken && status !== 429;

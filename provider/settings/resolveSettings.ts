@@ -87,16 +87,16 @@ export function resolveSettings(
   );
 }
 
+const spaces = [
+  [/\n$/, "ends with a line break"],
+  [/\s$/, "ends with white space"],
+  [/^\s/, "starts with white space"],
+] as const;
+
 /** Returns where a setting was found, and what may be wrong with it. A password may have white space around it. */
 function originOf(key: string, found: Partial<FoundValue> = {}): string {
   const { origin, variable, value, unused } = found;
-  const text = String(value);
-  const space = /\n$/.test(text) ? "a line break" : "white space";
-  const notes = [
-    unused !== undefined && `${unused} is not used`,
-    /\s$/.test(text)
-      ? `which ends with ${space}`
-      : /^\s/.test(text) && "which starts with white space",
-  ].filter(Boolean);
+  const [, space] = spaces.find(([pattern]) => pattern.test(String(value))) ?? [];
+  const notes = [unused && `${unused} is not used`, space && `which ${space}`].filter(Boolean);
   return `${variable ?? origin ?? key}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`;
 }

@@ -75,11 +75,9 @@ function providerOf(
       Promise.resolve({ id: inputs.projectId ?? projectsSnapshotId, outs: inputs }),
     update: (_id, _olds, news) => Promise.resolve({ outs: news }),
     diff(id, recorded, inputs) {
-      const { projectId = id } = inputs;
       warnOfOtherService(id, recorded.service, inputs.service);
-      // The engine compares the other inputs itself. An id that is not known yet is probably the same.
-      const isSame = projectId === id || projectId === unknownValue;
-      const replaces = isSame ? [] : ["projectId"];
+      // The engine compares the other inputs itself.
+      const replaces = isSameProject(id, inputs) ? [] : ["projectId"];
       const isUnchanged =
         recorded.account !== inputs.account &&
         isDeepStrictEqual({ ...recorded, account: "" }, { ...inputs, account: "" });
@@ -114,9 +112,13 @@ function providerOf(
 /** Returns the id of a ProjectSnapshot if its name now leads to another project, for another user or service. */
 function foreignReplaced(recorded: RecordedProperties, inputs: RecordedProperties): string[] {
   const { projectId, account, name } = recorded;
-  const isSame = [projectId, unknownValue].includes(inputs.projectId);
-  if (projectId === undefined || isSame || name !== inputs.name) return [];
-  return account === inputs.account ? [] : [projectId];
+  if (projectId === undefined || isSameProject(projectId, inputs)) return [];
+  return name !== inputs.name || account === inputs.account ? [] : [projectId];
+}
+
+/** An id that is not known yet is probably the same. A ProjectsSnapshot has none. */
+function isSameProject(id: string, { projectId = id }: RecordedProperties): boolean {
+  return projectId === id || projectId === unknownValue;
 }
 
 /** @throws ProjectServiceError `SETTINGS_INVALID` */

@@ -29,7 +29,7 @@ function subjectOf(id: string): string {
 /**
  * Says what became of the record if proof is missing, and how to record without it.
  *
- * @param canReplace whether a program can replace a ProjectSnapshot. It often cannot read the project either.
+ * @param canReplace whether the program can make a ProjectSnapshot anew. It cannot if it cannot read the project either.
  */
 export function wayOut(error: ProjectServiceError, id: string, canReplace = false): string[] {
   if (!(error instanceof UnprovenAbsenceError)) return [];
@@ -40,7 +40,7 @@ export function wayOut(error: ProjectServiceError, id: string, canReplace = fals
   return [
     unchanged,
     "Pulumi deletes what the program made for projects that leave the record.",
-    `To record what the service shows now all the same, run pulumi up --refresh=false --replace '**${type}::<name>'`,
+    `To record what the service shows now anyway, run pulumi up --refresh=false --replace '**${type}::<name>'`,
   ];
 }
 

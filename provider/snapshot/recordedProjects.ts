@@ -162,9 +162,9 @@ export function checkAccount(
 ): void {
   if (account === service.account) return;
   const kept =
-    inaccessible.length === 0 ? "" : ", or those that are inaccessible now: ask for access to them";
+    inaccessible.length === 0 ? "" : " Some projects are inaccessible now: ask for access to them.";
   const text = (missing: string) =>
-    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects${kept}. The command check shows where each setting was found.`;
+    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects.${kept} The command check shows where each setting was found.`;
   const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
   throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
 }

@@ -77,7 +77,7 @@ describe("the record of a project that an answer lacks, on the real engine", () 
     }
   });
 
-  it("of one name stays if another user finds another project by it, until it is replaced by hand", async () => {
+  it("of a ProjectSnapshot stays if its name leads another user to another project, until --replace", async () => {
     const { project, server } = stack;
     const program = `import * as pulumi from "@pulumi/pulumi";
 import { ProjectSnapshot } from "pulumi-project-service";
