@@ -176,7 +176,7 @@ function stackOutput(
       name,
       value: value as unknown,
       place: `the stack ${displayText(stackName, 200)}`,
-      option: `readPipelineOutputs(stack, { ${key}: … })`,
+      otherwise: `or name another output: readPipelineOutputs(stack, { ${key}: … })`,
     }));
 }
 

@@ -1,42 +1,33 @@
-import { isUtf8 } from "node:buffer";
 import { fstatSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { defineCommand, enumOption } from "../commandLine.js";
-import { parseJsonText } from "../parseJsonText.js";
 import { printStdout } from "../standardStreams.js";
 import { fileIdentity, writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables } from "./formats.js";
-import { maskCredentials } from "./masks.js";
-import type { StackOutputs } from "./stackOutputs.js";
-import { readVariables, requireOption, variableOptions, variableUsage } from "./variableOptions.js";
+import { readVariables, variableOptions, variableUsage } from "./variableOptions.js";
 import type { Variable } from "./variables.js";
 
-const example = "pulumi stack output --json | pulumi-project-service env live --format shell";
 const usage = `Usage: pulumi-project-service env <environmentId> --format <format> [options]
 
 Makes environment variables from a project and one of its environments. Without
---project, it reads the pipeline outputs of a stack from standard input:
-
-  ${example}
+--project, it reads the pipeline outputs of a stack.
 
   --format <format>        dotenv (npm dotenv, node --env-file, Symfony,
-                           Laravel, compose), dotenv-expand (Vite, Next, Nuxt,
+                           Laravel, compose, shells; not Vite, Next, Nuxt and
                            Bun), docker (docker --env-file, kustomize), github
-                           ($GITHUB_ENV), gitlab (artifacts:reports:dotenv),
-                           json or shell. For others: run
+                           ($GITHUB_ENV), gitlab (artifacts:reports:dotenv) or
+                           json. For others: run
   --output <file>          replace this file; only its owner may read it.
                            Not with the format github
 ${variableUsage}
---credentials needs --output, and not the formats github and gitlab. From
-standard input, it needs the outputs of pulumi stack output --json
---show-secrets. In a job on GitHub, it also prints the commands that mask the
-credentials in the log.
+--credentials needs --output, and not the formats github and gitlab. Vite, Next
+and Bun keep variables that they inherit: start them with run. A shell reads the
+variables with: set -a; . ./a.env
 
 Examples:
   pulumi-project-service env live --project shop --format dotenv --output a.env
-  pulumi stack output --json | pulumi-project-service env live --format shell
+  pulumi-project-service env live --format github >>"$GITHUB_ENV"
 
 Exit code: 0 all variables were written, 2 otherwise.
 `;
@@ -47,12 +38,9 @@ export const envCommand = defineCommand(
   async ({ output: file, format: named, ...values }, positionals) => {
     const format = enumOption("--format", named, envFormats);
     refusePlace(format, values.credentials, file);
-    requireOption(values, "stack", "project");
-    requireOption(values, "cwd", "project");
-    const { variables } = await readVariables(values, positionals, readStandardInput);
+    const { variables } = await readVariables(values, positionals);
     const text = formatVariables(variables, format);
     if (file !== undefined) {
-      await maskCredentials(variables, refuseUnmaskable);
       writeFile(file, text, true);
       return 0;
     }
@@ -63,24 +51,6 @@ export const envCommand = defineCommand(
   },
   { allowPositionals: true },
 );
-
-async function readStandardInput(): Promise<StackOutputs> {
-  if (process.stdin.isTTY) {
-    throw argumentInvalid(
-      `Standard input is a terminal. Pass --project, or the outputs of the stack: ${example}`,
-    );
-  }
-  const bytes = await buffer(process.stdin);
-  const text = bytes.toString();
-  const advice = "Pass the JSON that pulumi stack output --json prints.";
-  if (!isUtf8(bytes)) throw argumentInvalid(`Standard input is not UTF-8 text. ${advice}`);
-  if (text.trim() === "") throw argumentInvalid(`Standard input is empty. ${advice}`);
-  const outputs = parseJsonText(text, advice, "Standard input");
-  if (typeof outputs === "object" && outputs !== null && !Array.isArray(outputs)) {
-    return outputs as StackOutputs;
-  }
-  throw argumentInvalid(`Standard input must be a JSON object with all outputs. ${advice}`);
-}
 
 /** Refuses places where others could read the credentials, or where the runner expects another format. */
 function refusePlace(format: EnvFormat, credentials: boolean, file: string | undefined): void {
@@ -106,12 +76,6 @@ function refusePlace(format: EnvFormat, credentials: boolean, file: string | und
       "--credentials needs --output <file>, because credentials are never printed. To pass them to a command without a file, use pulumi-project-service run.",
     );
   }
-}
-
-function refuseUnmaskable(name: string): never {
-  throw argumentInvalid(
-    `GitHub cannot mask ${name}: a line of its value starts with a combining, invisible or unusual character. To pass it to a command anyway, use pulumi-project-service run.`,
-  );
 }
 
 /** Refuses a value that a runner could read as a command, or a terminal as a control character. */

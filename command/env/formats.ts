@@ -15,37 +15,19 @@ interface LineFormat {
 }
 
 /** The names that a user can pass as `--format`. */
-export const envFormats = [
-  "dotenv",
-  "dotenv-expand",
-  "docker",
-  "github",
-  "gitlab",
-  "json",
-  "shell",
-] as const;
+export const envFormats = ["dotenv", "docker", "github", "gitlab", "json"] as const;
 
 export type EnvFormat = (typeof envFormats)[number];
 
-// Single quotes keep every other character. Double quotes are for values with a single quote. A reader
-// would take a backslash at the end together with the quote behind it.
-const writeQuoted = (name: string, value: string) =>
-  `${name}=${value.includes("'") ? `"${value}"` : `'${value}'`}\n`;
-
 const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
   dotenv: {
-    write: writeQuoted,
+    // Single quotes keep every other character. Double quotes are for values with a single quote. A reader
+    // would take a backslash at the end together with the quote behind it.
+    write: (name, value) => `${name}=${value.includes("'") ? `"${value}"` : `'${value}'`}\n`,
     // After =" Laravel's reader looks for another quote, and loses this variable and those below it:
     // https://github.com/vlucas/phpdotenv/blob/v5.6.2/src/Parser/Lines.php
     refused: /\r|="|\\$|'[^]*["\\$`]|["\\$`][^]*'/,
     rule: 'a carriage return, =", a backslash at its end, or a single quote together with one of " \\ $ `',
-  },
-  "dotenv-expand": {
-    // Even in single quotes, it expands each $ that does not follow a backslash:
-    // https://github.com/motdotla/dotenv-expand/blob/v12.0.3/lib/main.js
-    write: (name, value) => writeQuoted(name, value.replaceAll("$", "\\$")),
-    refused: /\r|\\(\$|$)|'[^]*["\\$`]|["\\$`][^]*'/,
-    rule: 'a carriage return, a backslash at its end or before a $, or a single quote together with one of " \\ $ `',
   },
   docker: {
     // The rest of the line is the value: https://docs.docker.com/reference/cli/docker/container/run/#env
@@ -69,7 +51,6 @@ const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
     // https://docs.gitlab.com/administration/instance_limits/#limit-dotenv-file-size
     maxBytes: 5 * 1024,
   },
-  shell: { write: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n` },
 };
 
 /**

@@ -1,6 +1,6 @@
 import { didYouMean, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { isVariableName, type Variable } from "./variables.js";
+import { isVariableName, type NamedField } from "./variables.js";
 
 /**
  * Returns the new names of variables by their old ones, from the values of `--rename`.
@@ -24,26 +24,22 @@ export function parseRenames(texts: readonly string[]): ReadonlyMap<string, stri
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if there is no such variable, or another one has the new name. */
 export function renamed(
-  variables: readonly Variable[],
+  fields: readonly NamedField[],
   renames: ReadonlyMap<string, string>,
-): Variable[] {
-  const known = variables.map(({ name }) => name);
+): NamedField[] {
+  const known = fields.map(({ name }) => name);
   for (const ours of renames.keys()) {
     if (known.includes(ours)) continue;
-    const isLeftOut = (part: RegExp) => part.test(ours) && !known.some((name) => part.test(name));
-    const advice =
-      isLeftOut(/DATABASE_/) || isLeftOut(/DATABASE_URL$/)
-        ? "--credentials adds the variables of a database, and --database-url adds its URL"
-        : didYouMean(ours, known, "variables");
+    const advice = didYouMean(ours, known, "variables");
     throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
   }
   const names = new Set<string>();
-  return variables.map((variable) => {
-    const name = renames.get(variable.name) ?? variable.name;
+  return fields.map((field) => {
+    const name = renames.get(field.name) ?? field.name;
     if (names.has(name)) {
       throw argumentInvalid(`--rename: two variables would have the name ${name}.`);
     }
     names.add(name);
-    return { ...variable, name };
+    return { ...field, name };
   });
 }

@@ -1,14 +1,13 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { Project } from "../../provider/model/project.js";
 import { selectDatabase, selectEnvironment } from "../../provider/model/selectPart.js";
 import type { OptionValues } from "../commandLine.js";
 import { settingsOptions, settingsUsage } from "../commandSettings.js";
 import { parseDatabaseAddress } from "./databaseAddress.js";
 import { parseRenames, renamed } from "./renames.js";
 import { readNamedProject } from "./namedProject.js";
-import { projectInOutputs, refuseHidden, type StackOutputs } from "./stackOutputs.js";
-import { isVariableName, type Variable, variablesOf } from "./variables.js";
+import { readRecordedProject, refuseHidden } from "./stackOutputs.js";
+import { isVariableName, namedFields, type Variable } from "./variables.js";
 
 /** The options of a command that makes variables. */
 export const variableOptions = {
@@ -18,8 +17,6 @@ export const variableOptions = {
   "database-url": { type: "string" },
   rename: { type: "string", multiple: true, default: [] as string[] },
   prefix: { type: "string", default: "PROJECT_" },
-  "project-output": { type: "string" },
-  "credentials-output": { type: "string" },
   ...settingsOptions,
 } as const;
 
@@ -33,10 +30,6 @@ export const variableUsage = `\
   --rename <old>=<new>     rename a variable; can be repeated:
                            PROJECT_DATABASE_PASSWORD=DB_PASSWORD
   --prefix <text>          start of every name; default: PROJECT_
-  --project-output <name>  the output with the project; default: project
-  --credentials-output <name>
-                           the output with the credentials; default:
-                           credentials
 ${settingsUsage}
   --help                   print this help
 `;
@@ -45,58 +38,50 @@ type Values = OptionValues<typeof variableOptions>;
 
 /**
  * Returns the variables of one environment, from the service with `--project`, otherwise from the outputs of a stack.
+ * `unset` has the names of the variables whose field has no value.
  *
  * @param positionals the id of the environment.
- * @param readOutputs reads the outputs.
  * @throws ProjectServiceError The message contains no value.
  */
 export async function readVariables(
   values: Values,
   positionals: readonly string[],
-  readOutputs: () => Promise<StackOutputs>,
 ): Promise<{ variables: Variable[]; unset: string[] }> {
   const environmentId = onlyIn(positionals);
   const { prefix, credentials } = values;
   refusePrefix(prefix);
-  for (const option of ["database", "database-url", "credentials-output"] as const) {
-    requireOption(values, option, "credentials");
-  }
-  requireOption(values, "connection", "project");
+  requireOption(values, "credentials", "database", values.database);
+  requireOption(values, "credentials", "database-url", values["database-url"]);
+  requireOption(values, "project", "connection", values.connection);
   const renames = parseRenames(values.rename);
+  const ofDatabase = [...renames.keys()].find((name) => name.startsWith(`${prefix}DATABASE_`));
+  requireOption(values, "credentials", `rename ${ofDatabase}`, ofDatabase);
+  const ofUrl = `${prefix}DATABASE_URL`;
+  requireOption(values, "database-url", `rename ${ofUrl}`, renames.get(ofUrl));
   const { "database-url": url } = values;
   const address = url === undefined ? undefined : parseDatabaseAddress(url);
-  const project = await readProject(values, readOutputs);
+  const project = await (values.project === undefined
+    ? readRecordedProject(values)
+    : readNamedProject(values.project, values));
   const environment = selectEnvironment(project, environmentId);
   const database = credentials
     ? selectDatabase(environment, values.database, "--database")
     : undefined;
   const source = { project, environment, database, address };
-  const { variables, unset } = variablesOf(source, prefix);
+  const fields = namedFields(source, prefix);
   if (values.project === undefined) {
-    for (const { name, value } of variables) refuseHidden(value, `value of ${name}`);
+    for (const { name, value } of fields) refuseHidden(value, `value of ${name}`);
   }
-  return { variables: renamed(variables, renames), unset };
+  const all = renamed(fields, renames);
+  return {
+    variables: all.filter((field): field is Variable => field.value !== undefined),
+    unset: all.filter(({ value }) => value === undefined).map(({ name }) => name),
+  };
 }
 
-async function readProject(
-  values: Values,
-  readOutputs: () => Promise<StackOutputs>,
-): Promise<Project> {
-  if (values.project === undefined) return projectInOutputs(await readOutputs(), values);
-  for (const option of ["project-output", "credentials-output"] as const) {
-    if (values[option] === undefined) continue;
-    throw argumentInvalid(`--${option} cannot be used with --project, which reads no outputs.`);
-  }
-  return readNamedProject(values.project, values);
-}
-
-/** Refuses an option that is given without another one. */
-export function requireOption<K extends string>(
-  values: { readonly [key in K]?: unknown },
-  option: K,
-  needed: K,
-): void {
-  if (values[option] === undefined || values[needed]) return;
+/** Refuses an option whose value makes sense only with another one. */
+function requireOption(values: Values, needed: keyof Values, option: string, value?: string): void {
+  if (value === undefined || values[needed]) return;
   throw argumentInvalid(`--${option} needs --${needed}.`);
 }
 

@@ -11,58 +11,54 @@ export function isVariableName(text: string): boolean {
 export interface Variable {
   readonly name: string;
   readonly value: string | number | boolean;
-  /** Whether a log must not show the value. */
-  readonly secret: boolean;
+}
+
+/** The name of a variable whose field may have no value. */
+export interface NamedField {
+  readonly name: string;
+  readonly value: Variable["value"] | undefined;
 }
 
 /** The data from which variables are made. */
 interface VariableSource {
   readonly project: Project;
   readonly environment: Environment;
-  /** A database with its credentials. Without one, no variable is about a database. */
+  /** A database with its credentials. */
   readonly database?: Database | undefined;
   /** Its server, for its URL. */
   readonly address?: DatabaseAddress | undefined;
 }
 
 /**
- * Returns the variables of an environment, at most 19 without a database: GitLab accepts 20 by default.
+ * Returns the fields that have a variable, with its name: the prefix and the path of the field, in capitals, with
+ * underscores. At most 19 have a value without a database: GitLab accepts 20 variables by default.
  * https://docs.gitlab.com/ci/variables/dotenv_variables
  *
- * The name of a variable is the prefix and the path of its field, in capitals, with underscores. Fields without a
- * value have no variable: `unset` has its name.
- *
- * @throws ProjectServiceError `RESPONSE_INVALID` if a credential is missing, `ARGUMENT_INVALID` if a value is hidden or
- *   a number above 2^53 - 1.
+ * @throws ProjectServiceError `RESPONSE_INVALID` if a credential is missing, `ARGUMENT_INVALID` if a value is a number
+ *   above 2^53 - 1.
  */
-export function variablesOf(
-  source: VariableSource,
-  prefix: string,
-): { variables: Variable[]; unset: string[] } {
+export function namedFields(source: VariableSource, prefix: string): NamedField[] {
   const { project, environment, database, address } = source;
-  const leaves = leavesOf(prefix, fieldsOf(project, environment));
-  if (database !== undefined) {
-    const { name, databaseType: type } = database;
-    leaves.push(
-      ...leavesOf(prefix, { database: { name, type } }),
-      ...leavesOf(prefix, { database: credentialsOf(database, address) }, true),
-    );
-  }
-  const unset = leaves.flatMap((leaf) => (hasValue(leaf) ? [] : leaf.name));
-  const variables = leaves.filter(hasValue);
-  for (const { name, value } of variables) {
+  const fields = { ...fieldsOf(project, environment), database: databaseFields(database, address) };
+  const named = leavesOf(prefix, fields);
+  for (const { name, value } of named) {
     if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw argumentInvalid(
         `The value of ${name} is a number that JavaScript cannot represent exactly. Export it as a string.`,
       );
     }
   }
-  return { variables, unset };
+  return named;
 }
 
-function credentialsOf(database: Database, address: DatabaseAddress | undefined) {
+function databaseFields(database: Database | undefined, address: DatabaseAddress | undefined) {
+  if (database === undefined) {
+    const value = undefined;
+    return { name: value, type: value, username: value, password: value, url: value };
+  }
+  const { name, databaseType: type } = database;
   const login = loginOf(database, "leave out --credentials");
-  return { ...login, url: address && urlOfDatabase({ name: database.name, ...login }, address) };
+  return { name, type, ...login, url: address && urlOfDatabase({ name, ...login }, address) };
 }
 
 /** Returns the fields that a deploy job needs. */
@@ -84,18 +80,11 @@ function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): ob
   return Object.fromEntries(keys.map((key) => [key, object?.[key]]));
 }
 
-/** A variable, which may have no value. */
-type Leaf = Omit<Variable, "value"> & { readonly value: Variable["value"] | undefined };
-
-function hasValue(leaf: Leaf): leaf is Variable {
-  return leaf.value !== undefined;
-}
-
-function leavesOf(prefix: string, object: object, secret = false): Leaf[] {
-  return Object.entries(object).flatMap(([key, value]: [string, unknown]): Leaf[] => {
+function leavesOf(prefix: string, object: object): NamedField[] {
+  return Object.entries(object).flatMap(([key, value]: [string, unknown]): NamedField[] => {
     const name = prefix + key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
-    if (typeof value === "object" && value !== null) return leavesOf(`${name}_`, value, secret);
+    if (typeof value === "object" && value !== null) return leavesOf(`${name}_`, value);
     const isScalar = ["string", "number", "boolean"].includes(typeof value);
-    return [{ name, value: isScalar ? (value as Variable["value"]) : undefined, secret }];
+    return [{ name, value: isScalar ? (value as Variable["value"]) : undefined }];
   });
 }

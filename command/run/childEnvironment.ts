@@ -11,7 +11,7 @@ const secretSetting = new RegExp(`^${variablePrefix}([A-Z0-9]+_)*(${ends.join("|
 /**
  * Returns the variables of this process without the secrets of the settings, and with the given variables.
  *
- * @param unset names that this process may have from another project.
+ * @param unset names that this process may have from another project: they are removed.
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names a variable which no environment can carry unchanged.
  */
 export function childEnvironment(

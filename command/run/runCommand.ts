@@ -1,12 +1,6 @@
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { type Command, defineCommand, type OptionValues } from "../commandLine.js";
-import { settingsSource } from "../commandSettings.js";
 import { readVariables, variableOptions, variableUsage } from "../env/variableOptions.js";
-import { maskCredentials } from "../env/masks.js";
-import type { StackOutputs } from "../env/stackOutputs.js";
-import { parseJsonText } from "../parseJsonText.js";
-import { runPulumi } from "../pulumi.js";
-import { printStderr } from "../standardStreams.js";
 import { childEnvironment } from "./childEnvironment.js";
 import { findCommand, startCommand } from "./startCommand.js";
 
@@ -24,8 +18,9 @@ Examples:
   pulumi-project-service run live --project shop -- ./deploy.sh
   pulumi-project-service run live --credentials --database db -- ./deploy.sh
 
-Exit code: that of the command, 128 + n if signal n ended it. 125 it was not
-started, 126 it cannot be started, 127 it was not found.
+Exit code: that of the command. If signal n ended it, the same signal ends run,
+or the code is 128 + n. 125 it was not started, 126 it cannot be started, 127 it
+was not found.
 `;
 
 type Values = OptionValues<typeof variableOptions>;
@@ -55,25 +50,8 @@ async function start(
   command: string,
   args: readonly string[],
 ): Promise<number> {
-  const { variables, unset } = await readVariables(values, positionals, () => readOutputs(values));
+  const { variables, unset } = await readVariables(values, positionals);
   const env = childEnvironment(variables, unset);
   const program = findCommand(command);
-  if (typeof program === "number") return program;
-  await maskCredentials(variables, (name) =>
-    printStderr(`GitHub cannot mask ${name}. The log shows its value if the command prints it.`),
-  );
-  return startCommand(program, args, env);
-}
-
-/** Reads the outputs of the stack. Pulumi decrypts them only if credentials are asked for. */
-async function readOutputs(values: Values): Promise<StackOutputs> {
-  const { directory, stack } = settingsSource(values);
-  const secrets = values.credentials ? ["--show-secrets"] : [];
-  const args = ["stack", "output", "--json", ...secrets];
-  const json = await runPulumi(args, directory, stack, "or pass --project");
-  return parseJsonText(
-    String(json),
-    "Run it in the folder of the project to see why.",
-    "The output of pulumi stack output",
-  ) as StackOutputs;
+  return typeof program === "number" ? program : startCommand(program, args, env);
 }

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { constants } from "node:os";
-import { isatty } from "node:tty";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { findProgram } from "../findProgram.js";
@@ -30,9 +29,17 @@ export function findCommand(command: string): string | number {
   }
 }
 
+const isWindows = process.platform === "win32";
+
+/** Signals that reach the command, and do not end this process. Windows does not have the last four. */
+const signals: readonly NodeJS.Signals[] = [
+  ...(["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const),
+  ...(isWindows ? [] : (["SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGCONT"] as const)),
+];
+
 /**
- * Starts a program, waits for its end, and returns the exit code. Until then, SIGINT, SIGQUIT, SIGTERM and SIGHUP do
- * not end this process: it passes them on.
+ * Starts a program, and waits for its end. Then ends this process by the signal that ended the program, if that was
+ * SIGHUP, SIGINT or SIGTERM: a shell would otherwise go on after Ctrl-C. Returns the exit code in all other cases.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the system refuses the variables or arguments.
  */
@@ -41,19 +48,15 @@ export function startCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  // A terminal sends these to the command too. Pulumi and npm end at once after a second one.
-  const byTerminal = isatty(0) ? ["SIGINT", "SIGQUIT"] : [];
   return new Promise<number>((resolve, reject) => {
-    for (const signal of ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"] as const) {
-      process.on(signal, () => byTerminal.includes(signal) || child.kill(signal));
+    for (const signal of signals) {
+      process.on(signal, () => isSentToCommand(signal) || child.kill(signal));
     }
     // This throws some errors that it emits elsewhere: https://github.com/nodejs/node/blob/v20.20.2/lib/internal/child_process.js#L405
     const child = spawn(program, args, { env, stdio: "inherit" });
     // After the start, the error is that a command of another user refuses a signal.
     child.on("error", (error) => child.pid ?? reject(error));
-    child.on("exit", (code, signal) =>
-      resolve(code ?? exitCodes.bySignal + constants.signals[signal as NodeJS.Signals]),
-    );
+    child.on("exit", (code, signal) => resolve(code ?? endBy(signal as NodeJS.Signals)));
   }).catch(({ code }: NodeJS.ErrnoException) => {
     const name = displayText(program, 200);
     if (code === "ENOENT") {
@@ -68,4 +71,29 @@ export function startCommand(
     printStderr(problem);
     return exitCodes.cannotStart;
   });
+}
+
+/**
+ * Whether the system sends a signal to the command too. A terminal sends SIGINT to all of its processes, whatever their
+ * streams are. Pulumi ends at once after a second one, and can lose a resource that it made. On Windows, the console
+ * does the same, and `kill` would end the command.
+ */
+function isSentToCommand(signal: NodeJS.Signals): boolean {
+  return isWindows || (signal === "SIGINT" && hasTerminal());
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the exit code after a signal that does not end this process, as SIGTERM does not end process 1. */
+function endBy(signal: NodeJS.Signals): number {
+  for (const each of signals) process.removeAllListeners(each);
+  if (["SIGHUP", "SIGINT", "SIGTERM"].includes(signal)) process.kill(process.pid, signal);
+  return exitCodes.bySignal + constants.signals[signal];
 }

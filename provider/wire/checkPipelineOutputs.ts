@@ -11,8 +11,8 @@ export interface StackOutput {
   readonly value: unknown;
   /** For instance `the stack organization/hosting/dev`. */
   readonly place: string;
-  /** How to name another output, for instance `--project-output`. */
-  readonly option: string;
+  /** How to do without, for instance `or pass --project`. */
+  readonly otherwise: string;
 }
 
 /**
@@ -36,16 +36,16 @@ export function credentialsOfOutput(
   const credentials = checked(output, "credentials", validatePipelineCredentials);
   if (credentials.projectId === projectOfOutput(project).projectId) return credentials;
   throw argumentInvalid(
-    `The output ${displayText(output.name)} in ${output.place} does not belong to the same project as the output ${displayText(project.name)}. Name two outputs of the same project with ${project.option} and ${output.option}.`,
+    `The output ${displayText(output.name)} in ${output.place} does not belong to the same project as the output ${displayText(project.name)}. Export both from one call of pipelineOutputs, ${output.otherwise}.`,
   );
 }
 
 function checked<T>(
-  { name, value, place, option }: StackOutput,
+  { name, value, place, otherwise }: StackOutput,
   key: string,
   validate: (value: unknown) => T,
 ): T {
-  const advice = `Export the ${key} of pipelineOutputs, or name another output with ${option}.`;
+  const advice = `Export the ${key} of pipelineOutputs, ${otherwise}.`;
   if (value === undefined) {
     throw new ProjectServiceError(
       "NOT_FOUND",

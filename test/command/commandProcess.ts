@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import fs from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { mock } from "node:test";
@@ -79,6 +79,20 @@ export class CommandProcess {
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );
     });
+  }
+
+  /**
+   * Makes a false Pulumi CLI, which prints outputs of a stack, and adds its words to the file `bin/calls`.
+   *
+   * @returns the variable with which a command finds it.
+   */
+  async withOutputs(outputs: string): Promise<{ PATH: string }> {
+    const bin = this.pathOf("bin");
+    await mkdir(bin);
+    await writeFile(join(bin, "outputs"), outputs, { mode: 0o600 });
+    const script = `#!/bin/sh\ncd "${bin}" && echo "$*" >>calls && cat outputs\n`;
+    await writeFile(join(bin, "pulumi"), script, { mode: 0o755 });
+    return { PATH: bin + delimiter + process.env["PATH"] };
   }
 
   private environment(changes: Variables): NodeJS.ProcessEnv {

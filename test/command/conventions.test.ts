@@ -16,7 +16,7 @@ const commands: readonly [command: string, args: string[], failures: string[]][]
   ["audit", [], ["1", "2"]],
   ["check", [], ["1", "2"]],
   ["drift", [], ["2", "7"]],
-  ["env", ["live", "--format", "shell"], ["2"]],
+  ["env", ["live", "--format", "json"], ["2"]],
   ["export", [], ["2"]],
   ["run", ["live", "--", "true"], ["125", "126", "127", "128"]],
   ["sandbox", [], ["2"]],
@@ -114,7 +114,7 @@ describe("the conventions of every command", () => {
       ([text, place]) => [["audit", "--rules", "broken.json"], text, place, {}] as const,
     ),
     [["audit", "--accepted", "broken.json"], broken, " at line 2", {}],
-    [["env", "live", "--format", "shell"], broken, " at line 2", {}],
+    [["env", "live", "--format", "json"], broken, " at line 2", printing],
     [["sandbox", "--projects", "broken.json"], broken, " at line 2", {}],
     [["check"], broken, undefined, { PROJECT_SERVICE_HEADERS: broken }],
     [["check", "--stack", "dev"], broken, undefined, printing],
@@ -128,7 +128,7 @@ describe("the conventions of every command", () => {
       await writeFile(command.pathOf("bin/pulumi"), pulumi, { mode: 0o755 });
       const PATH = command.pathOf("bin") + delimiter + process.env["PATH"];
       const changes = variables === printing ? { PATH } : variables;
-      const { code, stdout, stderr } = await command.run(args, changes, text);
+      const { code, stdout, stderr } = await command.run(args, changes);
       assert.notEqual(code, 0);
       assert.doesNotMatch(stdout + stderr, /c4nary|s3cret|Unexpected|position/);
       if (place !== undefined) assert.ok(stderr.includes(` is not valid JSON${place}.`), stderr);

@@ -6,7 +6,6 @@ import { link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 
 import { text } from "node:stream/consumers";
 import { mock } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { stackOutputsOf } from "../support/stackOutputs.js";
 import { cli, useCommandProcess } from "./commandProcess.js";
 
 /** Lets a process write 4096 bytes into a file, like a disk that is almost full. */
@@ -70,13 +69,12 @@ fs.renameSync = (from, to) => {
   renameSync(from, to);
 };`;
       await writeFile(command.pathOf("raise.cjs"), raise);
-      await writeFile(command.pathOf("outputs"), await stackOutputsOf(command.sandbox, "shop"));
       const args =
-        "env live --format json --credentials --database shop_live --output a.json <outputs; exit $?";
+        "env live --project shop --format json --credentials --database shop_live --output a.json; exit $?";
       const result = await command.runInShell(args, 'NODE_OPTIONS="--require ./raise.cjs" ');
       assert.equal(result.code, code);
       assert.match(result.stderr, /^a\.json\.[0-9a-f]{12}\.tmp$/m);
-      assert.deepEqual(await names(), ["a.json", "outputs", "raise.cjs"]);
+      assert.deepEqual(await names(), ["a.json", "raise.cjs"]);
     });
   }
 

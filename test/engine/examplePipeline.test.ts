@@ -90,14 +90,12 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     assertHoldsNoSecret(["the output", stdout], ["the trace of the shell", stderr]);
   });
 
-  it("shows nothing secret in the log of a job on GitHub but the commands that mask it", async () => {
+  it("shows nothing secret in the log of a job on GitHub", async () => {
     environment["GITHUB_ACTIONS"] = "true";
     const { code, stdout, stderr } = await deploy();
     delete environment["GITHUB_ACTIONS"];
     assert.equal(code, 0, stderr);
-    assert.ok(stderr.includes(`::add-mask::${engine.liveDatabase().password}\n`));
-    const log = stdout + stderr.replace(/^::add-mask::.*\n/gm, "");
-    assertHoldsNoSecret(["the log", log]);
+    assertHoldsNoSecret(["the log", stdout + stderr]);
   });
 
   it("does not deploy to an unknown environment, or from a stack that does not exist", async () => {

@@ -48,21 +48,12 @@ const readers: [format: EnvFormat | "run", name: string, command: string[] | und
   ],
   ["dotenv", "Laravel", inPhp("Dotenv\\Dotenv::parse(file_get_contents($argv[2]))")],
   ["dotenv", unsupported, inPython("__import__('dotenv').dotenv_values(sys.argv[1])")],
-  [
-    "dotenv-expand",
-    "npm dotenv-expand",
-    inNode(`require('dotenv-expand').expand({ parsed: ${parsed}, processEnv: {} }).parsed`),
-  ],
   ["docker", "docker --env-file", ["go", "run", "-C", "tools/external/dockerEnvFile", ".", file]],
   ["run", "Node", [node, "-p", printEnvironment]],
   ["run", "Python", inPython("dict(os.environ)")],
 ];
 
-const all: Variable[] = Object.entries(values).map(([name, value]) => ({
-  name,
-  value,
-  secret: false,
-}));
+const all: Variable[] = Object.entries(values).map(([name, value]) => ({ name, value }));
 
 /** Reads variables with a program. */
 function read(format: EnvFormat | "run", variables: Variable[], [program = "", ...args]: string[]) {

@@ -1,38 +1,38 @@
 import assert from "node:assert/strict";
 import { chmod, readFile, readdir, stat, writeFile } from "node:fs/promises";
-import { isMaskable, masksOf } from "../../../command/env/masks.js";
 import { pathsOf, projectFields } from "../../../provider/model/projectFields.js";
 import { isComparable } from "../../../provider/model/projectFilter.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
-import { assertFailed, useCommandProcess } from "../commandProcess.js";
+import { assertFailed, type Result, useCommandProcess } from "../commandProcess.js";
 
 describe("pulumi-project-service env", () => {
   const command = useCommandProcess();
   const read = (name: string) => readFile(command.pathOf(name), "utf8");
-  const outputs = () => stackOutputsOf(command.sandbox, "shop");
 
-  /** Runs the command with the outputs of a stack, and searches what it prints for credentials. */
-  async function env(args: string, input?: string | Buffer, variables = {}) {
-    const words = ["env", ...args.split(" ")];
-    const result = await command.run(words, variables, input ?? (await outputs()));
-    const search = new LeakSearch(credentialsIn(command.sandbox.projects));
-    search.text("the output", `${result.stdout}${result.stderr} `);
+  /** Runs the command with a project of the service, and searches what it prints for credentials. */
+  async function env(args: string, variables = {}) {
+    return search(await command.run(["env", ...args.split(" "), "--project", "shop"], variables));
+  }
+
+  /** Runs the command with the outputs of a stack. */
+  async function envOfStack(args: string, outputs: string) {
+    return search(
+      await command.run(["env", ...args.split(" ")], await command.withOutputs(outputs)),
+    );
+  }
+
+  function search(result: Result): Result {
+    const leaks = new LeakSearch(credentialsIn(command.sandbox.projects));
+    leaks.text("the output", `${result.stdout}${result.stderr} `);
     return result;
   }
 
-  async function assertFails(args: string, message: RegExp, input?: string | Buffer) {
-    const result = await env(args, input);
+  async function assertFails(args: string, message: RegExp) {
+    const result = await env(args);
     assertFailed(result, message);
     assert.match(result.stderr, /^[^\n]+\n$/, "one line");
     assert.deepEqual(await readdir(command.directory), []);
-  }
-
-  /** Returns the variables with the credentials. */
-  async function variablesOf(args = "", input?: string): Promise<[string, unknown][]> {
-    const { code, stderr } = await env(`${toFile}${args}`, input);
-    assert.equal(code, 0, stderr);
-    return Object.entries(JSON.parse(await read("live.env")) as object);
   }
 
   const shop = () => command.sandbox.projects[0] ?? assert.fail();
@@ -78,9 +78,9 @@ describe("pulumi-project-service env", () => {
     Object.assign(first!, { name: "shop größe", password: "a@b/c" });
     const args = toFile.replace("shop_live", "NAME").split(" ");
     const url = "mysql://db.example.com:3306?charset=utf8mb4";
-    const words = ["env", ...args, "--prefix", "SHOP_", "--database-url", url];
+    const words = ["env", ...args, "--prefix", "SHOP_", "--database-url", url, "--project", "shop"];
     const named = words.map((word) => (word === "NAME" ? "shop größe" : word));
-    assert.equal((await command.run(named, {}, await outputs())).code, 0);
+    assert.equal((await command.run(named)).code, 0);
     const user = first!.username;
     const entries = Object.entries(JSON.parse(await read("live.env")) as object);
     // GitLab accepts 20, and none of a database.
@@ -141,13 +141,6 @@ describe("pulumi-project-service env", () => {
     assert.doesNotMatch(stdout, /BRANCH/);
   });
 
-  it("takes the outputs by other names", async () => {
-    const { project, credentials } = JSON.parse(await outputs()) as Record<string, unknown>;
-    const input = JSON.stringify({ a: project, b: credentials });
-    const variables = await variablesOf(" --project-output a --credentials-output b", input);
-    assert.equal(variables.length, 23);
-  });
-
   it("writes credentials only into a file that only the owner may read", async () => {
     await writeFile(command.pathOf("live.env"), "earlier");
     await chmod(command.pathOf("live.env"), 0o644);
@@ -163,118 +156,90 @@ describe("pulumi-project-service env", () => {
   for (const tag of ["##vso[task.complete]", "v1\n::stop-commands::x", "a\u0007b"]) {
     it(`does not print ${JSON.stringify(tag)}, which a log could run, but writes it`, async () => {
       live().projectEnvironmentCode.currentTag = tag;
-      await assertFails("live --format shell", /^The value of PROJECT_CURRENT_TAG contains ##, ::/);
+      await assertFails(
+        "live --format dotenv",
+        /^The value of PROJECT_CURRENT_TAG contains ##, ::/,
+      );
       const { stdout } = await env("live --format json");
       assert.doesNotMatch(stdout, /##|\n::|\u0007/);
       const { PROJECT_CURRENT_TAG: printed } = JSON.parse(stdout) as Record<string, unknown>;
       assert.equal(printed, tag);
-      await env("live --format shell --output live.env");
+      await env("live --format dotenv --output live.env");
       assert.ok((await read("live.env")).includes(tag));
     });
   }
-
-  it("prints it into a file", async () => {
-    live().projectEnvironmentCode.currentTag = "##vso[task.complete]";
-    await writeFile(command.pathOf("outputs.json"), await outputs(), { mode: 0o600 });
-    await command.runInShell("env live --format shell <outputs.json >live.env");
-    assert.match(await read("live.env"), /_TAG='##vso\[task\.complete\]'$/m);
-  });
-
-  it("masks each line of each credential in a job on GitHub, and leaves $GITHUB_ENV alone", async () => {
-    await writeFile(command.pathOf("github.env"), "EARLIER=1\n");
-    Object.assign(databases()[0]!, { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
-    const job = { GITHUB_ACTIONS: "true", GITHUB_ENV: "github.env" };
-    const words = ["env", ...toFile.split(" ")];
-    const { code, stdout, stderr } = await command.run(words, job, await outputs());
-    assert.deepEqual([code, stdout], [0, ""]);
-    // The runner unescapes %25. The URL of a database has credentials in its own encoding.
-    const inUrl = ["us%2525er", "line%25201", "line%25203%253A%2520%25C3%25BC"];
-    const lines = ["us%25er", "line 1", "line 3: ü", ...inUrl];
-    assert.equal(stderr, lines.map((line) => `::add-mask::${line}\n`).join(""));
-    assert.equal(await read("github.env"), "EARLIER=1\n");
-  });
 
   it("writes to no file that GitHub's runner reads", async () => {
     await writeFile(command.pathOf("runner"), "earlier\n");
     for (const name of ["ENV", "OUTPUT", "STATE", "STEP_SUMMARY"]) {
       const args = `live --format dotenv --credentials --output ${command.pathOf("runner")}`;
-      const { code, stderr } = await env(args, undefined, { [`GITHUB_${name}`]: "runner" });
+      const { code, stderr } = await env(args, { [`GITHUB_${name}`]: "runner" });
       assert.equal(code, 2);
       assert.match(stderr, /^--output cannot be a file of GitHub's runner\./);
       assert.equal(await read("runner"), "earlier\n");
     }
   });
 
-  it("writes no mask into a file, and says that nothing is masked", async () => {
-    await writeFile(command.pathOf("outputs.json"), await outputs(), { mode: 0o600 });
-    const job = "GITHUB_ACTIONS=true; export GITHUB_ACTIONS; ";
-    for (const args of [toFile, "live --format json --output live.env"]) {
-      await command.runInShell(`env ${args} <outputs.json 2>log`, job);
-      const log = await read("log");
-      new LeakSearch(credentialsIn(command.sandbox.projects)).text("the log", `${log} `);
-      const says = args === toFile ? /^Standard error is a file, so [^\n]+\n$/ : /^$/;
-      assert.match(log, says);
-      assert.match(await read("live.env"), /PROJECT_NAME/);
-    }
+  it("prints no value into a log, but into a file", async () => {
+    live().projectEnvironmentCode.currentTag = "##vso[task.complete]";
+    await command.runInShell("env live --project shop --format dotenv >live.env");
+    assert.match(await read("live.env"), /_TAG='##vso\[task\.complete\]'$/m);
   });
 
-  it("refuses a line before which the runner finds no end of a command", () => {
-    const variable = { name: "A", secret: true };
-    // Runners ignore some of these, and take the others for a part of the colon before them.
-    for (const first of "\0\u00ad\u0301\u0640\u0e33\u200b\u200d\ufe0f\ufeff\u{1f3fb}\u{e0041}") {
-      const value = `line 1\n${first}s3cr3t`;
-      assert.equal(isMaskable({ ...variable, value }), false, value);
-    }
-    assert.ok(isMaskable({ ...variable, value: "\tü\nü\u0301\n密" }));
-    const masks = "::add-mask::\tü\n::add-mask::ü\u0301\n::add-mask::密\n";
-    assert.ok(masksOf([{ ...variable, value: "\tü\nü\u0301\n密" }]).startsWith(masks));
-    assert.match(masksOf([{ ...variable, value: "a%\rb" }]), /^::add-mask::a%25%0Db\n/);
-  });
-
-  it("writes no credential that it cannot mask in a job on GitHub", async () => {
-    databases()[0]!.password = "\u200bs3cr3t";
-    const result = await env(toFile, undefined, { GITHUB_ACTIONS: "true" });
-    assertFailed(result, /^GitHub cannot mask [A-Z_]+_PASSWORD: [^\n]+ run\.\n$/);
-    assert.deepEqual(await readdir(command.directory), []);
+  it("takes the outputs of the stack, decrypted only if credentials are asked for", async () => {
+    const outputs = await stackOutputsOf(command.sandbox, "shop");
+    const variables = await command.withOutputs(outputs);
+    const words = ["env", "live", "--format", "json", "--stack", "dev"];
+    const plain = search(await command.run(words, variables));
+    assert.equal(plain.stdout, (await env("live --format json")).stdout);
+    search(await command.run(["env", ...toFile.split(" ")], variables));
+    const recorded = await read("live.env");
+    await env(toFile);
+    assert.equal(recorded, await read("live.env"));
+    assert.equal(
+      await read("bin/calls"),
+      "stack output --json --non-interactive --stack dev\nstack output --json --show-secrets --non-interactive\n",
+    );
   });
 
   it("refuses a number that JavaScript cannot keep exactly, and a value that Pulumi hides", async () => {
     live().projectEnvironmentCode.webroot = "[secret]";
-    await assertFails(toFile, /^The value of PROJECT_WEBROOT .* hidden: .*--show-secrets/);
-    live().projectEnvironmentCode.webroot = "/var/www";
-    const json = await outputs();
+    const outputs = await stackOutputsOf(command.sandbox, "shop");
+    const hidden = await envOfStack(toFile, outputs);
+    assertFailed(hidden, /^The value of PROJECT_WEBROOT .* hidden: .*--credentials/);
     for (const [number, isExact] of [
       ["12345678901234567890", false],
       ["9007199254740991", true],
     ] as const) {
-      const input = json.replace(/"deploymentsToKeep":5/, `"deploymentsToKeep":${number}`);
-      if (isExact) await variablesOf("", input);
-      else await assertFails(toFile, /^The value of PROJECT_DEPLOYMENTS_TO_KEEP is a nu/, input);
+      const changed = outputs
+        .replaceAll("[secret]", "/var/www")
+        .replace(/"deploymentsToKeep":5/, `"deploymentsToKeep":${number}`);
+      await writeFile(command.pathOf("bin/outputs"), changed);
+      const PATH = `${command.pathOf("bin")}:${process.env["PATH"]}`;
+      const result = await command.run(["env", "live", "--format", "json"], { PATH });
+      if (isExact) assert.match(result.stdout, /_TO_KEEP": 9007199254740991,/);
+      else assertFailed(result, /^The value of PROJECT_DEPLOYMENTS_TO_KEEP is a nu/);
     }
   });
 
   it("refuses the credentials of another project", async () => {
-    const { project } = JSON.parse(await outputs()) as { project: object };
+    const { project } = JSON.parse(await stackOutputsOf(command.sandbox, "shop")) as object & {
+      project: unknown;
+    };
     const ofBlog = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as object;
     const message = /^The output credentials .* does not belong to the same project/;
-    await assertFails(toFile, message, JSON.stringify({ ...ofBlog, project }));
+    assertFailed(await envOfStack(toFile, JSON.stringify({ ...ofBlog, project })), message);
   });
 
-  for (const { input, message } of [
-    { input: "OUTPUT\nc4nary", message: /^Standard input is not valid JSON\. Pass the JSON/ },
-    { input: " \n", message: /^Standard input is empty\. Pass the JSON/ },
-    { input: "[]", message: /must be a JSON object with all outputs/ },
-    { input: Buffer.from([0xe9]), message: /^Standard input is not UTF-8 text\./ },
-    { input: '{"a":1,"b":2}', message: /^There is no output project .*-output/ },
-    { input: '{"project":"[secret]"}', message: /^The output project .*--show-secrets/ },
-    {
-      input: '{"project":null}',
-      message: /^Pulumi could not decrypt the output project\. Check P/,
-    },
-    { input: '{"project":{"name":7}}', message: /^The output project .* is missing\./ },
-  ]) {
-    it(`refuses the input ${JSON.stringify(input)}`, () =>
-      assertFails("live --format shell", message, input));
+  for (const [outputs, message] of [
+    ["OUTPUT c4nary", /^The output of pulumi stack output is not valid JSON\./],
+    ['{"a":1,"b":2}', /^There is no output project .* or pass --project\./],
+    ['{"project":"[secret]"}', /^The output project .* is hidden: \[secret\]\. Export/],
+    ['{"project":null}', /^Pulumi could not decrypt the output project\. Check P/],
+    ['{"project":{"name":7}}', /^The output project .* is missing\./],
+  ] as const) {
+    it(`refuses the outputs ${outputs}`, async () =>
+      assertFailed(await envOfStack("live --format json", outputs), message));
   }
 
   it("fails with one line, and writes nothing, for a refused value", async () => {
@@ -285,18 +250,15 @@ describe("pulumi-project-service env", () => {
   });
 
   for (const [args, message] of Object.entries({
-    "moon --format shell": /has no environment "moon"\. Known environments: live, stage, t/,
-    "--format shell": /^The command needs the id of one environment\. Pass --help/,
-    "a b --format shell": /^The command needs the id of one environment, not a b\./,
-    "live --format x": /^--format x must be one of dotenv, dotenv-expand, docker, github,/,
-    "live --format shell --prefix 1-": /^--prefix 1- may contain only letters, digits/,
-    "live --format shell --credentials": /^--credentials needs --output <file>,/,
-    "live --format shell --database a": /^--database needs --credentials\.$/m,
-    "live --format shell --database-url a": /^--database-url needs --credentials\.$/m,
-    "live --format shell --credentials-output a": /^--credentials-output needs --credentials\.$/m,
-    "live --format shell --connection a": /^--connection needs --project\.$/m,
-    "live --format shell --stack a": /^--stack needs --project\.$/m,
-    "live --format shell --output /dev/stdout": /^Writing \/dev\/stdout f/,
+    "moon --format dotenv": /has no environment "moon"\. Known environments: live, stage, t/,
+    "--format dotenv": /^The command needs the id of one environment\. Pass --help/,
+    "a b --format dotenv": /^The command needs the id of one environment, not a b\./,
+    "live --format x": /^--format x must be one of dotenv, docker, github, gitlab, json\./,
+    "live --format dotenv --prefix 1-": /^--prefix 1- may contain only letters, digits/,
+    "live --format dotenv --credentials": /^--credentials needs --output <file>,/,
+    "live --format dotenv --database a": /^--database needs --credentials\.$/m,
+    "live --format dotenv --database-url a": /^--database-url needs --credentials\.$/m,
+    "live --format dotenv --output /dev/stdout": /^Writing \/dev\/stdout f/,
     "live --format gitlab --credentials --output x": /^--credentials .* --format gitlab, because/,
     "live --format github --credentials --output x": /^--credentials .* --format github, because/,
     "live --format json --credentials --output x --database-url mysql://u:p@db/x":

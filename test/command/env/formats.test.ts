@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import * as dotenv from "dotenv";
-import { expand } from "dotenv-expand";
 import fc from "fast-check";
 import { type EnvFormat, formatVariables } from "../../../command/env/formats.js";
 import type { Variable } from "../../../command/env/variables.js";
@@ -14,11 +13,7 @@ import { repository } from "../../support/paths.js";
 
 type Values = Readonly<Record<string, string>>;
 
-const variable = (name: string, value: Variable["value"]): Variable => ({
-  name,
-  value,
-  secret: false,
-});
+const variable = (name: string, value: Variable["value"]): Variable => ({ name, value });
 
 /** Texts that some format or some reader could change. */
 const texts: Values = {
@@ -62,11 +57,6 @@ function readGithubEnv(text: string): Values {
   return Object.fromEntries(blocks.map(([, name, , value]) => [name, value])) as Values;
 }
 
-/** Reads a text as Vite and Next do: with the package dotenv, whose values are then expanded. */
-function readAndExpand(text: string): Values {
-  return expand({ parsed: dotenv.parse(text), processEnv: {} }).parsed as Values;
-}
-
 /** Reads a file for `docker run --env-file` as Docker documents it: the rest of the line is the value. */
 function readDockerFile(text: string): Values {
   return Object.fromEntries(
@@ -95,7 +85,7 @@ describe("the formats of pulumi-project-service env", () => {
     const print = "process.stdout.write(JSON.stringify(process.env))";
     const printed = execFileSync(
       shell,
-      ["-euc", '. "$0"; exec "$1" -e "$2"', file, process.execPath, print],
+      ["-euc", 'set -a; . "$0"; exec "$1" -e "$2"', file, process.execPath, print],
       {
         encoding: "utf8",
         env: { HOME: "/", PATH: process.env["PATH"] },
@@ -109,12 +99,11 @@ describe("the formats of pulumi-project-service env", () => {
   const readers: readonly [EnvFormat, string, (text: string) => Values][] = [
     ["dotenv", "the package dotenv", (text) => dotenv.parse(text)],
     ["dotenv", "Node", (text) => parseEnv(text) as Values],
-    ["dotenv-expand", "the package dotenv-expand", readAndExpand],
     ["docker", "docker's documented form", readDockerFile],
     ["github", "GitHub's documented form", readGithubEnv],
     ["gitlab", "GitLab's documented form", readGitlabReport],
     ...["sh", "dash", "bash"].map(
-      (shell) => ["shell", shell, (text: string) => readInShell(shell, text)] as const,
+      (shell) => ["dotenv", shell, (text: string) => readInShell(shell, text)] as const,
     ),
     ["json", "JSON.parse", (text) => JSON.parse(text) as Values],
   ] as [EnvFormat, string, (text: string) => Values][];
@@ -122,13 +111,10 @@ describe("the formats of pulumi-project-service env", () => {
   for (const [format, names] of Object.entries({
     dotenv:
       "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH EQUALS_QUOTE CARRIAGE_RETURN NUL HALF",
-    "dotenv-expand":
-      "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH CARRIAGE_RETURN NUL HALF",
     docker: "NEWLINES CARRIAGE_RETURN NUL HALF",
     github: "CARRIAGE_RETURN NUL HALF",
     gitlab:
       "SPACES NEWLINES QUOTES DOLLAR QUOTE_AND_DOLLAR NON_ASCII HASH CARRIAGE_RETURN NUL HALF",
-    shell: "NUL HALF",
     json: "",
   })) {
     it(`${format} refuses a text that it cannot carry, with its name, an alternative and no value`, () => {
@@ -168,7 +154,7 @@ describe("the formats of pulumi-project-service env", () => {
   it("write numbers and booleans as texts, and JSON keeps their types", () => {
     const variables = [variable("A", 3), variable("B", true)];
     assert.equal(formatVariables(variables, "gitlab"), "A=3\nB=true\n");
-    assert.equal(formatVariables(variables, "shell"), "export A='3'\nexport B='true'\n");
+    assert.equal(formatVariables(variables, "dotenv"), "A='3'\nB='true'\n");
     assert.equal(formatVariables(variables, "json"), '{\n  "A": 3,\n  "B": true\n}\n');
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
@@ -10,6 +11,10 @@ import { toolOrSkip } from "../../support/toolOrSkip.js";
 import { cli, useCommandProcess } from "../commandProcess.js";
 
 const execFileOf = promisify(execFile);
+
+async function waitForFile(path: string): Promise<void> {
+  while (!existsSync(path)) await setTimeout(50);
+}
 
 describe("pulumi-project-service run, while the command runs,", () => {
   const command = useCommandProcess();
@@ -21,13 +26,20 @@ describe("pulumi-project-service run, while the command runs,", () => {
     const { directory: cwd, sandbox } = command;
     const env = { ...sandbox.environment, PATH: process.env["PATH"] };
     const words = [cli, "run", ...args, "--", "sh", "-c", script];
-    const child = spawn(process.execPath, words, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    // A process group without a terminal, as in a job.
+    const child = spawn(process.execPath, words, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
     await once(child.stdout, "data");
     child.stdout.pause();
     return child;
   }
 
-  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const) {
+  const others = ["SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGCONT"] as const;
+  for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", ...others] as const) {
     it(`passes ${signal} on, and ends after the command`, async () => {
       const name = signal.slice(3);
       const script = `trap 'sleep 0.3; echo got; exit 3' ${name}; echo ready; while :; do sleep 0.05; done`;
@@ -39,28 +51,40 @@ describe("pulumi-project-service run, while the command runs,", () => {
     });
   }
 
-  it("leaves Ctrl-C to the terminal, so that the command gets one signal", async function () {
-    const script = await toolOrSkip(this, () => execFileOf("which", ["script"]));
-    const work = `
-      const waiting = setTimeout(() => {}, 60_000);
-      process.on("SIGINT", () => {
-        require("fs").appendFileSync("signals", "INT\\n");
-        setTimeout(() => clearTimeout(waiting), 1_000); // meanwhile, another signal would be seen
-      });
-      console.log();`;
-    await writeFile(command.pathOf("work.cjs"), work);
-    const words = [process.execPath, cli, "run", ...ofShop, "--", process.execPath, "work.cjs"];
-    const line = words.map((word) => `"${word}"`).join(" ");
-    const { directory: cwd, sandbox } = command;
-    const env = { ...sandbox.environment, PATH: process.env["PATH"] };
-    const child = spawn(script.stdout.trim(), ["-qc", line, "/dev/null"], { cwd, env });
-    await once(child.stdout, "data");
-    // Two signals at once are one for a process that is busy.
-    await setTimeout(500);
-    child.stdin.write("\u0003");
-    await once(child, "exit");
-    assert.equal(await readFile(command.pathOf("signals"), "utf8"), "INT\n");
-  });
+  for (const redirection of ["", "</dev/null", "</dev/null 2>&1 | tee log"]) {
+    const title = `leaves Ctrl-C to the terminal with ${redirection || "its input"}: one signal, and a script ends`;
+    it(title, async function () {
+      const script = await toolOrSkip(this, () => execFileOf("which", ["script"]));
+      const work = `
+        const { appendFileSync, writeFileSync } = require("fs");
+        const waiting = setTimeout(() => {}, 60_000);
+        const stop = () => appendFileSync("signals", "INT\\n");
+        process.on("SIGINT", stop);
+        // Until then, another signal would be seen.
+        process.once("SIGINT", () => setTimeout(() => {
+          process.removeAllListeners("SIGINT");
+          process.kill(process.pid, "SIGINT");
+        }, 1_000));
+        writeFileSync("ready", "");`;
+      await writeFile(command.pathOf("work.cjs"), work);
+      const words = [process.execPath, cli, "run", ...ofShop, "--", process.execPath, "work.cjs"];
+      const line = words.map((word) => `"${word}"`).join(" ");
+      await writeFile(
+        command.pathOf("job.sh"),
+        `set -o pipefail; ${line} ${redirection}; echo on >>signals`,
+      );
+      const { directory: cwd, sandbox } = command;
+      const env = { ...sandbox.environment, PATH: process.env["PATH"] };
+      const child = spawn(script.stdout.trim(), ["-qc", "bash job.sh", "/dev/null"], { cwd, env });
+      const exited = once(child, "exit");
+      await waitForFile(command.pathOf("ready"));
+      // Two signals at once are one for a process that is busy.
+      await setTimeout(500);
+      child.stdin.write("\u0003");
+      await exited;
+      assert.equal(await readFile(command.pathOf("signals"), "utf8"), "INT\n");
+    });
+  }
 
   it("passes everything on that the command prints, also if its reader is slow", async () => {
     const size = 4_000_000;
@@ -78,7 +102,7 @@ describe("pulumi-project-service run, while the command runs,", () => {
     const pids = [`${pid}`, ...below.trim().split(" ")];
     const lines = await Promise.all(pids.map((each) => readFile(`/proc/${each}/cmdline`, "utf8")));
     child.kill();
-    assert.deepEqual(await once(child, "exit"), [143, null]);
+    assert.deepEqual(await once(child, "exit"), [null, "SIGTERM"]);
     assert.match(lines.join(""), /sleep/);
     new LeakSearch(credentialsIn(command.sandbox.projects)).text("the arguments", lines.join(" "));
     assert.deepEqual(await readdir(command.directory), []);

@@ -55,6 +55,15 @@ describe("the values of pulumi-project-service env and run", () => {
     }
   });
 
+  it("do not rename a URL that is not made", async () => {
+    const args = ["--credentials", "--output", "a.env", "--rename", "PROJECT_DATABASE_URL=A"];
+    const result = await env("--project", "shop", ...args);
+    assertFailed(result, /^--rename PROJECT_DATABASE_URL needs --database-url\.$/m);
+  });
+
+  it("of a stack need no connection", async () =>
+    assertFailed(await env("--connection", "a"), /^--connection needs --project\.$/m));
+
   it("have other names after --rename", async () => {
     const renames = ["PROJECT_WEBROOT=DIR", "PROJECT_DOMAIN=PROJECT_WEBROOT"];
     const names = await namesOf(
@@ -69,11 +78,8 @@ describe("the values of pulumi-project-service env and run", () => {
   for (const [renames, message] of [
     [["PROJECT_DOMIAN=A"], /there is no variable PROJECT_DOMIAN\. Did you mean PROJECT_DOMAIN\?/],
     [["project_domain=A"], /there is no variable project_domain\. Did you mean PROJECT_DOMAIN\?/],
-    [
-      ["PROJECT_DATABASE_URL=A"],
-      /variable PROJECT_DATABASE_URL\. --credentials adds the variables of a database, and --database-url/,
-    ],
-    [["PROJECT_DATABASE_NAME=A"], /variable PROJECT_DATABASE_NAME\. --credentials adds the/],
+    [["PROJECT_DATABASE_URL=A"], /^--rename PROJECT_DATABASE_URL needs --credentials\.$/m],
+    [["PROJECT_DATABASE_NAME=A"], /^--rename PROJECT_DATABASE_NAME needs --credentials\.$/m],
     [["=A"], /must be <old>=<new>\./],
     [["PROJECT_DOMAIN=A", "PROJECT_WEBROOT=A"], /two variables would have the name A\./],
     [["PROJECT_DOMAIN=PROJECT_WEBROOT"], /two variables would have the name PROJECT_WEBROOT\./],
