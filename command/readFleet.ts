@@ -1,9 +1,4 @@
-import {
-  displayCount,
-  displayList,
-  displayShare,
-  displayText,
-} from "../provider/errors/displayText.js";
+import { displayCount, displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { readCounter } from "../provider/service/progress.js";
@@ -57,30 +52,22 @@ function parseFilter(name: string, text: string): ProjectFilter {
  * Reads the projects that match the filters, without credentials. In a terminal, shows how far it is.
  *
  * @param verb what the command does with the projects, for instance `audit`.
- * @param adviceIfInaccessible what to do if a project cannot be read. Without it, the command goes on.
+ * @param advice what to do if a project cannot be read. Without it, the command goes on.
  * @throws ProjectServiceError `NOT_FOUND` if there are none, or the code of a project that cannot be read.
  */
 export async function readFleet(
   settings: Settings,
   { filters, excluded }: Selection,
   verb: string,
-  adviceIfInaccessible?: string,
+  advice?: string,
 ) {
   const service = await serviceWith(settings);
   const { onProgress, text } = readCounter(() => service.slowness);
-  const onInaccessible = adviceIfInaccessible === undefined ? "report" : "skip";
-  const result = await showProgressLine(text, () =>
-    service.readProjects(filters, withoutCredentials, { excluded, onInaccessible, onProgress }),
+  const onInaccessible = advice === undefined ? "report" : "fail";
+  const options = { excluded, onInaccessible, advice, onProgress } as const;
+  const { projects, inaccessible, listed } = await showProgressLine(text, () =>
+    service.readProjects(filters, withoutCredentials, options),
   );
-  const { projects, inaccessible, listed, selected } = result;
-  const [first] = inaccessible;
-  if (first !== undefined && adviceIfInaccessible !== undefined) {
-    const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
-    throw new ProjectServiceError(
-      first.code,
-      `The user in the setting username cannot read ${displayShare(failed.length, selected, "project")}: ${displayList(failed)}. ${adviceIfInaccessible}`,
-    );
-  }
   if (projects.length + inaccessible.length === 0) {
     const subject = excluded.length > 0 ? "--filter and --exclude leave" : "--filter matches";
     throw new ProjectServiceError(

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { displayShare } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { withMoreText } from "../provider/errors/withoutArguments.js";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
 import {
   appliesToListForm,
@@ -9,7 +8,6 @@ import {
   type ProjectFilterKey,
   type ProjectListKey,
 } from "../provider/model/projectFilter.js";
-import { findMissing, UnprovenAbsenceError } from "../provider/service/missingProjects.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
@@ -23,18 +21,7 @@ export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> =
   "values"
 > & { values: pulumi.Input<pulumi.Input<string | number | boolean>[]> };
 
-type KnownIdsInput = pulumi.Input<readonly pulumi.Input<string>[]>;
-
-interface CommonArgs<I> {
-  /**
-   * The ids that must be in the result, for instance those for which a program has made resources. One that is missing
-   * fails the call with `LIST_INCOMPLETE`, unless its deletion is proven, or it no longer matches. With `[]`, nothing is
-   * known yet. Must not be undefined.
-   */
-  knownIds?: I;
-}
-
-interface ListArgs<F, I> extends CommonArgs<I> {
+interface ListArgs<F> {
   /** The list form, which needs no request for each project. */
   details?: false | undefined;
   /** A project must match every filter. Default: all projects. */
@@ -42,12 +29,12 @@ interface ListArgs<F, I> extends CommonArgs<I> {
 }
 
 /** Arguments of {@link getProjects} for the list form. */
-export type GetProjectsArgs = ListArgs<ProjectFilter<ProjectListKey>, readonly string[]>;
+export type GetProjectsArgs = ListArgs<ProjectFilter<ProjectListKey>>;
 
 /** Arguments of {@link getProjectsOutput} for the list form. */
-export type GetProjectsOutputArgs = ListArgs<ProjectFilterInputs<ProjectListKey>, KnownIdsInput>;
+export type GetProjectsOutputArgs = ListArgs<ProjectFilterInputs<ProjectListKey>>;
 
-interface DetailsArgs<F, I> extends CommonArgs<I> {
+interface DetailsArgs<F> {
   /** The full form: each project is read. A literal. */
   details: true;
   /** Filters by fields of the list form are applied first. Other projects are then not read. */
@@ -61,11 +48,11 @@ interface DetailsArgs<F, I> extends CommonArgs<I> {
 
 /** Arguments of {@link getProjects} for the full form. `C` is the value of `includeCredentials`. */
 export type GetProjectsDetailsArgs<C extends boolean = true> = CredentialsArgs<C> &
-  DetailsArgs<ProjectFilter, readonly string[]>;
+  DetailsArgs<ProjectFilter>;
 
 /** Arguments of {@link getProjectsOutput} for the full form. */
 export type GetProjectsDetailsOutputArgs<C extends boolean = true> = CredentialsArgs<C> &
-  DetailsArgs<ProjectFilterInputs, KnownIdsInput>;
+  DetailsArgs<ProjectFilterInputs>;
 
 /** Projects in the list form, in which nothing is secret. */
 export interface GetProjectsResult {
@@ -85,14 +72,13 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  * Lists all projects to which the user has access, in the list form or, with `details`, in the full form. If filters
  * leave no project, Pulumi shows a warning.
  *
- * @param args `filters`, default none; `details`, default false; `knownIds`, default none. With `details` also
- *   `includeCredentials`, default true, and `onInaccessible`, default `"fail"`.
+ * @param args `filters`, default none; `details`, default false. With `details` also `includeCredentials`, default true,
+ *   and `onInaccessible`, default `"fail"`.
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns `projects`. Nothing in the list form is secret. The full form has the secrets of {@link getProject},
  *   and `inaccessible`.
- * @throws ProjectServiceError `LIST_INCOMPLETE` (the service announces more projects than it lists, or a known one is
- *   missing), `FORBIDDEN`
- *   and `NOT_FOUND` (a listed project cannot be read) and the other codes in docs/reference.md.
+ * @throws ProjectServiceError `LIST_INCOMPLETE` (the service announces more projects than it lists), `FORBIDDEN` and
+ *   `NOT_FOUND` (a listed project cannot be read) and the other codes in docs/reference.md.
  *
  * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
  *
@@ -139,16 +125,11 @@ interface AnyArgs extends Omit<GetProjectsDetailsArgs<boolean>, "details" | "inc
 const projectsFunction = {
   name: "getProjects",
   check: checkProjectsArguments,
-  read: readSelectedProjects,
+  read: readProjects,
 };
 
 function checkProjectsArguments(caller: Caller, args: object): void {
   checkShape(caller, "isGetProjects", args);
-  if ("knownIds" in args && args.knownIds === undefined) {
-    throw argumentInvalid(
-      `knownIds of ${caller.name} must not be undefined. If no project is known, pass [].`,
-    );
-  }
   const { details, filters = [], includeCredentials, onInaccessible } = args as AnyArgs;
   if (details === true) return;
   const needing = filters.flatMap((filter) =>
@@ -160,29 +141,8 @@ function checkProjectsArguments(caller: Caller, args: object): void {
   throw argumentInvalid(`To ${needing[0]}, call ${caller.name} with details: true.`);
 }
 
-async function readSelectedProjects(
-  args: AnyArgs,
-  service: ProjectService,
-): Promise<GetProjectsResult> {
-  const result = await readProjects(args, service);
-  const found = new Set(result.projects.map(({ projectId }) => projectId));
-  const ids = [...new Set(args.knownIds)];
-  const missing = ids.filter((id) => !found.has(id));
-  if (missing.length === 0) return result;
-  try {
-    const { filters } = args;
-    const fates = await findMissing(service, { ids, missing, filters });
-    const gone = [...fates].map(([id, fate]) => `${id} (${fate})`);
-    const are = gone.length === 1 ? "is" : "are";
-    const share = displayShare(gone.length, ids.length, "known project");
-    warn(`${share} ${are} gone${service.namesAfterColon(gone)}.`);
-    return result;
-  } catch (error) {
-    if (!(error instanceof UnprovenAbsenceError)) throw error;
-    const advice = "To go on without a project, remove its id from knownIds.";
-    throw withMoreText(error, advice);
-  }
-}
+const skipAdvice =
+  'To leave such projects out, pass onInaccessible: "skip". Pulumi then deletes what this program created for them.';
 
 async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
@@ -195,7 +155,7 @@ async function readProjects(
   }
   const mapper = credentialMapper(includeCredentials, service.hasSecretArguments);
   const { projects, inaccessible, selected } = await showReadProgress((onProgress) =>
-    service.readProjects(filters, mapper, { onInaccessible, onProgress }),
+    service.readProjects(filters, mapper, { onInaccessible, onProgress, advice: skipAdvice }),
   );
   if (inaccessible.length > 0) {
     const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);

@@ -10,7 +10,7 @@ import type {
 } from "../provider/model/project.js";
 import { projectFields } from "../provider/model/projectFields.js";
 import { pickRecorded } from "../provider/model/selectedFields.js";
-import { credentialsOf } from "../provider/snapshot/recordProjects.js";
+import { credentialsOf } from "../provider/snapshot/record.js";
 import { bareProjects } from "../provider/wire/credentials.js";
 import {
   credentialsOfOutput,

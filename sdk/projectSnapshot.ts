@@ -2,8 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Project, ProjectKey, SnapshotCredentials } from "../provider/model/project.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
-import { isInsideList } from "../provider/snapshot/ignoredPaths.js";
-import { recordProject, type RecordScope } from "../provider/snapshot/recordProjects.js";
+import { recordProject, type RecordScope } from "../provider/snapshot/record.js";
 import {
   projectSnapshotKeys,
   projectSnapshotType,
@@ -12,7 +11,7 @@ import {
 import type { ProjectKeyInputs } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
-import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
+import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 type FieldKeys = readonly ProjectFieldKey[] | undefined;
 
@@ -79,7 +78,7 @@ export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys 
     args: ProjectSnapshotArgs<C, F>,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const inputs = snapshotInputs(recording, args, opts);
+    const { inputs, recorded } = snapshotInputs(recording, args, opts);
     super(
       projectSnapshotType,
       name,
@@ -87,7 +86,7 @@ export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys 
       { ...inputs, ...(args.fields && { fields: args.fields }), __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, projectSnapshotKeys);
+    resolveOutputs(this, projectSnapshotKeys, recorded);
   }
 
   /** Whether an object is a snapshot, made by any copy of this package. */
@@ -102,6 +101,4 @@ const recording = {
   read: (args: ProjectKey & RecordScope, service: ProjectService) =>
     recordProject(service, args, args),
   keys: projectSnapshotKeys,
-  ignoresOther: isInsideList,
-  reason: "the engine identifies elements of a list by position",
-};
+} as const;

@@ -4,28 +4,27 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { withOpenText } from "../provider/errors/withoutArguments.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
-import { isInsideText } from "../provider/snapshot/ignoredPaths.js";
 import {
-  leftOutText,
+  inaccessibleText,
   parseRecordText,
   readRecord,
   recordProjects,
   type RecordScope,
-} from "../provider/snapshot/recordProjects.js";
+} from "../provider/snapshot/record.js";
 import {
   projectsSnapshotKeys,
   projectsSnapshotType,
-  serializedProjectsProvider,
+  serializedProvider,
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
-import { runRead, showReadProgress } from "./reading/runRead.js";
-import { defineLazyOutput } from "./reading/secretCredentials.js";
-import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
+import { showReadProgress } from "./reading/runRead.js";
+import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
  * Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is
@@ -41,16 +40,21 @@ export interface ProjectsSnapshotArgs<
    * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the program or
    * the refresh, or is added to `inaccessible` and keeps what is recorded of it. Default `"fail"`.
    */
-  onInaccessible?: "fail" | "skip" | undefined;
+  onInaccessible?: "fail" | "keep" | undefined;
+  /**
+   * How many projects may leave the record at once, because they were deleted, no longer match, or have no environments
+   * any more. `0` allows none. Default: three, or a twentieth of the recorded projects if that is more.
+   */
+  maxRemovals?: number | undefined;
 }
 
 /**
  * Records all projects, or those that match, in the stack's state as one resource. Each `pulumi preview` then
  * shows changed fields, new projects and deleted ones. A snapshot never changes the service.
  *
- * The program reads the projects like {@link getProjects} with `details`. A recorded project that the service no longer
- * gives fails `preview`, `up` and `pulumi refresh` with `LIST_INCOMPLETE`, unless it was proven to be deleted, or no
- * longer matches.
+ * The program reads the projects like {@link getProjects} with `details`. A recorded project that is missing fails
+ * `preview`, `up` and `pulumi refresh` with `LIST_INCOMPLETE`, unless it is deleted (its own read also returns 404), or no
+ * longer matches. If more projects leave than `maxRemovals`, they fail too.
  *
  * Source: all pages of `GET /projects`, and `GET /projects/{projectId}` for each project.
  *
@@ -73,7 +77,7 @@ export class ProjectsSnapshot<
   declare readonly projects: pulumi.Output<
     Record<string, F extends undefined ? Project : PartialProject>
   >;
-  /** The projects that could not be read, sorted by id. Empty unless `onInaccessible` is `"skip"`. */
+  /** The projects that could not be read, sorted by id. Empty unless `onInaccessible` is `"keep"`. */
   declare readonly inaccessible: pulumi.Output<InaccessibleProject[]>;
   /** The address of the service that was read. */
   declare readonly service: pulumi.Output<string>;
@@ -86,8 +90,9 @@ export class ProjectsSnapshot<
    * Records projects.
    *
    * @param name the resource's name.
-   * @param args `filters`, default none; `fields`, default all; `onInaccessible`, default `"fail"`;
-   *   `includeCredentials`, default false; `connection`, a config namespace, default `project-service`.
+   * @param args `filters`, default none; `fields`, default all; `onInaccessible`, default `"fail"`; `maxRemovals`,
+   *   default three or a twentieth; `includeCredentials`, default false; `connection`, a config namespace, default
+   *   `project-service`.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProjects}, and with `NOT_FOUND` if there is no project to record.
@@ -97,8 +102,8 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const inputs = snapshotInputs(recording, args, opts);
-    const { filters, fields, onInaccessible } = args;
+    const { inputs, recorded } = snapshotInputs(recording, args, opts);
+    const { filters, fields, onInaccessible, maxRemovals } = args;
     super(
       projectsSnapshotType,
       name,
@@ -107,19 +112,13 @@ export class ProjectsSnapshot<
         // A refresh applies the scope again. A default that the program writes out is no change.
         filters: filters?.length === 0 ? undefined : filters,
         fields,
-        onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
-        __provider: serializedProjectsProvider,
+        onInaccessible: onInaccessible === "keep" ? "keep" : undefined,
+        maxRemovals,
+        __provider: serializedProvider,
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, projectsSnapshotKeys);
-    parseOutput(this, "projects", (records) => {
-      const entries = Object.entries(records as object);
-      return Object.fromEntries(entries.map(([id, record]) => [id, readRecord(id, record)]));
-    });
-    parseOutput(this, "credentials", (text) =>
-      text === undefined ? undefined : parseRecordText(text, "The record of the credentials"),
-    );
+    resolveOutputs(this, projectsSnapshotKeys, recorded, parsers);
   }
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
@@ -132,36 +131,32 @@ const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
   read: async (scope: RecordScope, service: ProjectService) => {
-    const { selected, ...record } = await showReadProgress((onProgress) =>
+    const { listed, selected, ...record } = await showReadProgress((onProgress) =>
       recordProjects(service, scope, { onProgress }),
     );
-    const { inaccessible } = record;
+    const { projects, inaccessible } = record;
+    if (Object.keys(projects).length === 0) {
+      const text =
+        listed.length === 0
+          ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
+          : "No project matches the filters, so nothing is recorded. Check the filters.";
+      throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
+    }
     if (inaccessible.length > 0) {
-      const text = leftOutText(inaccessible, selected, service);
-      void pulumi.log.warn(`ProjectsSnapshot ${text}`);
+      const text = inaccessibleText(inaccessible, selected, service);
+      void pulumi.log.warn(`ProjectsSnapshot: ${text}`);
     }
     return record;
   },
   keys: projectsSnapshotKeys,
-  ignoresOther: isInsideText,
-  reason: "the engine sees each project and each environment as one text",
-};
+} as const;
 
-/** Replaces an output by its parsed value. Only a program that reads it pays for that. */
-function parseOutput(
-  resource: pulumi.CustomResource,
-  key: string,
-  parse: (recorded: unknown) => unknown,
-): void {
-  const recorded = (resource as unknown as Record<string, pulumi.Output<unknown>>)[key];
-  const parsed = (value: unknown) =>
-    runRead(() => {
-      try {
-        return parse(value);
-      } catch (error) {
-        const { message } = error as Error;
-        throw argumentInvalid(`${message} A mock of Pulumi must return the inputs that it gets.`);
-      }
-    });
-  defineLazyOutput(resource, key, () => recorded!.apply(parsed));
-}
+/** Only a program that reads these outputs pays for parsing them. */
+const parsers = {
+  projects: (records: unknown) => {
+    const entries = Object.entries(records as object);
+    return Object.fromEntries(entries.map(([id, record]) => [id, readRecord(id, record)]));
+  },
+  credentials: (text: unknown) =>
+    text === undefined ? undefined : parseRecordText(text, "The record of the credentials"),
+};

@@ -67,14 +67,14 @@ export interface FormatOptions {
 /**
  * Returns the report of an audit. The accepted entries expire by the day of `createdAt`.
  *
- * @param deletedIds the projects of entries that are proven deleted. Undefined if the audit had a filter: then no
- *   entry is stale, because its finding may be in a project that the filter leaves out.
+ * @param isFiltered whether the audit had a filter. Then no entry is stale, because its finding may be in a project that
+ *   the filter leaves out.
  */
 export function createAuditReport(
   context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn" | "groupBy">,
   audit: ReturnType<typeof runAudit>,
   entries: readonly AcceptedEntry[],
-  deletedIds: ReadonlySet<string> | undefined,
+  isFiltered: boolean,
 ): AuditReport {
   const today = dayOf(context.createdAt);
   const projects = audit.projects.map((project) => reportedProject(project, context.groupBy));
@@ -90,7 +90,7 @@ export function createAuditReport(
     groups: context.groupBy === undefined ? undefined : projectGroups(projects, findings),
     projects,
     findings,
-    staleAcceptances: deletedIds ? entries.filter(staleTest(audit, keys, deletedIds)) : [],
+    staleAcceptances: isFiltered ? [] : entries.filter(staleTest(audit, keys)),
     expiringAcceptances: [...byKey.values()]
       .filter((each) => keys.has(findingKey(each)) && expiresSoon(each, today))
       .sort((a, b) => compareValues(a.until ?? "", b.until ?? "")),
@@ -99,15 +99,13 @@ export function createAuditReport(
 }
 
 /**
- * Returns the test whether an entry is stale: it matches no finding, its project was read or is proven deleted, and its
- * rule ran for its place and was sure of what it found there, so it would have found the problem again.
+ * Returns the test whether an entry is stale: it matches no finding, its project is not listed or was read, and its rule
+ * ran for its place and was sure of what it found there, so it would have found the problem again.
  */
 function staleTest(
   { projects, results }: ReturnType<typeof runAudit>,
   findingKeys: ReadonlySet<string>,
-  deletedIds: ReadonlySet<string>,
 ): (entry: AcceptedEntry) => boolean {
-  const knownIds = new Set([...projects.map(({ projectId }) => projectId), ...deletedIds]);
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined);
   const runs = new Map(
     results.map(({ rule, findings }) => {
@@ -119,7 +117,7 @@ function staleTest(
   return (entry) => {
     const { projectId, environmentId } = entry;
     const run = runs.get(entry.rule);
-    if (run === undefined || !knownIds.has(projectId)) return false;
+    if (run === undefined) return false;
     const { rule, unsureIds } = run;
     const hasRun = environmentId === undefined || isChecked(environmentsOf(rule), environmentId);
     // A rule that compares projects finds less if it does not see all of them.

@@ -4,7 +4,7 @@ import { projectFields } from "../../provider/model/projectFields.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
 import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/resources.js";
-import { readRecord } from "../../provider/snapshot/recordProjects.js";
+import { readRecord } from "../../provider/snapshot/record.js";
 import { copyForRules, notAProject } from "./missingFields.js";
 
 /** Data from a response or a state. Every part of it may be missing. */

@@ -1,5 +1,5 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
-import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
+import { dayOf } from "../../audit/report/acceptance.js";
 import {
   type AuditReport,
   createAuditReport,
@@ -10,14 +10,11 @@ import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { sarifLimit } from "../../audit/report/sarifFormat.js";
 import { runAudit } from "../../audit/report/runAudit.js";
 import { auditSummary, isIdle } from "../../audit/report/sentences.js";
-import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
 import { readableProject } from "../../audit/rules/readableProject.js";
 import type { Rule } from "../../audit/rules/rule.js";
 import { displayCount, displayList } from "../../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { isUrlSegment } from "../../provider/model/projectId.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
-import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
@@ -46,12 +43,11 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     options.compareFile === undefined
       ? undefined
       : readEarlierReport(options.compareFile, settings.apiUrl, options.scope);
-  const { projects, listed, service } = await projectsToAudit(settings, options);
+  const { projects, listed } = await projectsToAudit(settings, options);
   const result = runAudit(projects, rules, !options.isFiltered);
   refuseIdleRules(result);
   const others = files.flatMap(({ content }) => content.accepted);
   const earlier = [...others, ...(fileToWrite?.content.accepted ?? [])];
-  const deleted = options.isFiltered ? undefined : await deletedIds(service, projects, earlier);
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
@@ -60,11 +56,12 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     failOn: options.failOn,
     groupBy: options.groupBy,
   };
-  let report = createAuditReport(context, result, earlier, deleted);
+  const { isFiltered } = options;
+  let report = createAuditReport(context, result, earlier, isFiltered);
   if (fileToWrite) {
     const open = report.findings.filter(({ accepted }) => accepted === undefined);
     const own = acceptFindings(open, fileToWrite, acceptance.entry);
-    report = createAuditReport(context, result, [...others, ...own], deleted);
+    report = createAuditReport(context, result, [...others, ...own], isFiltered);
   }
   if (isPruning) {
     pruneFiles(files, report.staleAcceptances);
@@ -112,28 +109,6 @@ function refuseIdleRules({ results, projects }: ReturnType<typeof runAudit>): vo
   throw argumentInvalid(
     `No rule checked anything in ${displayCount(projects.length, "project")}. Check --filter, and the rules in --rules and their environments.`,
   );
-}
-
-/** Returns the projects of accepted entries that are proven deleted. */
-async function deletedIds(
-  service: ProjectService,
-  projects: readonly ProjectToCheck[],
-  entries: readonly AcceptedEntry[],
-): Promise<ReadonlySet<string>> {
-  const listed = new Set(projects.map(({ projectId }) => projectId));
-  const ids = [...new Set(entries.map(({ projectId }) => projectId))].filter(isUrlSegment);
-  const missing = ids.filter((id) => !listed.has(id));
-  // Loads axios, as the service does.
-  const { findDeleted } = await import("../../provider/service/missingProjects.js");
-  try {
-    return await findDeleted(service, { ids, missing });
-  } catch (error) {
-    if (!(error instanceof ProjectServiceError)) throw error;
-    printStderr(
-      `Accepted findings of projects that are not listed are kept, because reading these projects failed: ${error.message}`,
-    );
-    return new Set();
-  }
 }
 
 function showReport(report: AuditReport, options: AuditOptions): void {

@@ -34,18 +34,12 @@ interface Position {
  * compared by what identifies them, so a position is no change. Credentials are not read.
  */
 export function compareProjects(
-  before: JsonObject,
-  after: JsonObject,
+  before: object,
+  after: object,
   isRecorded: Position["isRecorded"],
 ): ProjectChange[] {
-  return compareFields(projectFields, before, after, { path: "", element: {}, isRecorded });
-}
-
-/** Returns how a value has changed. Both may be undefined, but they differ. */
-function changeOf(before: unknown, after: unknown) {
-  if (before === undefined) return { change: "added", after } as const;
-  if (after === undefined) return { change: "removed", before } as const;
-  return { change: "changed", before, after } as const;
+  const start: Position = { path: "", element: {}, isRecorded };
+  return compareFields(projectFields, before as JsonObject, after as JsonObject, start);
 }
 
 function compareFields(
@@ -61,16 +55,12 @@ function compareFields(
     if ("isCredential" in field || !at.isRecorded(path, field)) return [];
     if (field.kind === "list") return compareLists(field, was, is, { ...at, path });
     if ("fields" in field) {
-      const inside = { ...at, path: `${path}.` };
-      return compareFields(
-        field.fields,
-        (was ?? {}) as JsonObject,
-        (is ?? {}) as JsonObject,
-        inside,
-      );
+      const [wasInside = {}, isInside = {}] = [was, is] as (JsonObject | undefined)[];
+      return compareFields(field.fields, wasInside, isInside, { ...at, path: `${path}.` });
     }
     if (isDeepStrictEqual(was, is)) return [];
-    return [{ ...at.element, field: path, ...changeOf(was, is) }];
+    const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
+    return [{ ...at.element, field: path, change, before: was, after: is }];
   });
 
   const path = `${at.path}missingFields`;

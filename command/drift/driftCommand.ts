@@ -1,8 +1,5 @@
-import { didYouMean, displayCount, displayText } from "../../provider/errors/displayText.js";
+import { displayCount } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { namesNothing, withoutArguments } from "../../provider/errors/withoutArguments.js";
-import { isComparable } from "../../provider/model/projectFilter.js";
-import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
 import { readCounter } from "../../provider/service/progress.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import {
@@ -12,7 +9,7 @@ import {
   type StackConfig,
 } from "../../provider/settings/foundSettings.js";
 import { isInPulumiProject } from "../../provider/settings/projectFolder.js";
-import { openService, type Reader } from "../../provider/snapshot/recordedProjects.js";
+import { openService } from "../../provider/snapshot/reread.js";
 import { defineCommand, enumOption } from "../commandLine.js";
 import { readStackConfig, settingsSource, stackOptions, stackUsage } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
@@ -23,7 +20,7 @@ import {
   printStderr,
   showProgressLine,
 } from "../standardStreams.js";
-import { type ComparedSnapshot, compareSnapshot, isHidden } from "./compareSnapshot.js";
+import { type ComparedSnapshot, compareSnapshot } from "./compareSnapshot.js";
 import { createDriftReport, type DriftFormat, formatDrift, isEmpty } from "./driftReport.js";
 import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./readState.js";
 
@@ -36,8 +33,6 @@ and compares. Runs no program, changes no state, and prints no credential.
 ${stackUsage}
   --state <file>           read an exported state instead of a stack, - for
                            standard input; settings: environment variables
-  --ignore-field <path>    ignore a field and all below it, as in fields; also
-                           credentials and projects; can be repeated
   --format <format>        table (default), json or markdown
   --output [format=]<file> write a report to this file too; can be repeated
   --help                   print this help
@@ -60,11 +55,10 @@ export const driftCommand = defineCommand(
   {
     ...stackOptions,
     state: { type: "string" },
-    "ignore-field": { type: "string", multiple: true, default: [] as string[] },
     format: { type: "string", default: "table" },
     output: { type: "string", multiple: true, default: [] },
   },
-  async ({ "ignore-field": ignoredFields, state, ...values }) => {
+  async ({ state, ...values }) => {
     const format = enumOption("--format", values.format, driftFormats);
     const outputs = outputOptions(values.output, undefined, endings, [state]);
     if (outputs.some(({ file }) => isStandardOutput(file))) {
@@ -75,54 +69,28 @@ export const driftCommand = defineCommand(
     if (state !== undefined && (values.stack ?? values.cwd) !== undefined) {
       throw argumentInvalid("--state replaces --stack and --cwd. Leave them out.");
     }
-    checkIgnoredFields(ignoredFields);
     const source = settingsSource(values);
     const snapshots = state === undefined ? await readStack(source) : await readStateFile(state);
     const hasConfig = state === undefined && isInPulumiProject(source.directory);
     const config = hasConfig ? await readStackConfig(source) : undefined;
     const readAt = new Date();
-    const results = await compareAll(snapshots, config, source.directory, ignoredFields);
-    const failures = results.filter((each) => each instanceof ProjectServiceError);
-    const compared = results.filter(
-      (each): each is ComparedSnapshot => !(each instanceof ProjectServiceError),
-    );
-    const notCompared = [
-      ...failures.map(({ message }) => message),
-      ...ignoredFields.map((field) => `${displayText(field)}, by --ignore-field`),
-    ];
+    const results = await compareAll(snapshots, config, source.directory);
+    const compared = results.filter((each) => typeof each !== "string");
+    const notCompared = results.filter((each) => typeof each === "string");
     const report = createDriftReport(snapshots[0]!.urn, compared, notCompared, readAt);
     printStdout(formatDrift(report, format, printsColors()));
     writeReports(outputs, (each) => formatDrift(report, each, false));
-    if (failures.length > 0) {
-      printStderr(
-        `Cannot check ${displayCount(failures.length, "snapshot")} for drift: see the report.`,
-      );
-      return 2;
+    if (notCompared.length > 0) {
+      const snapshots = displayCount(notCompared.length, "snapshot");
+      printStderr(`Cannot check ${snapshots} for drift: see the report.`);
     }
-    if (isEmpty(report)) return 2;
+    if (notCompared.length > 0 || isEmpty(report)) return 2;
     return report.drift ? 7 : 0;
   },
 );
 
-function checkIgnoredFields(fields: readonly string[]): void {
-  const known = [...pathsOf(projectFields), "credentials", "projects"];
-  for (const field of fields) {
-    if (known.includes(field)) continue;
-    const advice = didYouMean(field, known, "fields");
-    throw argumentInvalid(`--ignore-field ${displayText(field)} is not a field. ${advice}.`);
-  }
-  const isLeft = (path: string) => !isBelow(fields, path);
-  const compared = pathsOf(projectFields, isComparable);
-  if ([...compared, "credentials", "projects"].some(isLeft)) return;
-  throw argumentInvalid("--ignore-field leaves nothing to compare.");
-}
-
-function isBelow(fields: readonly string[], path: string): boolean {
-  return fields.some((field) => `${path}.`.startsWith(`${field}.`));
-}
-
 /**
- * Compares each snapshot. One that cannot be compared has its error in its place.
+ * Compares each snapshot. One that cannot be compared has the reason in its place.
  *
  * @param config that of the stack. Without it, only environment variables count.
  */
@@ -130,8 +98,7 @@ async function compareAll(
   snapshots: readonly RecordedSnapshot[],
   config: StackConfig | undefined,
   directory: string,
-  ignoredFields: readonly string[],
-): Promise<(ComparedSnapshot | ProjectServiceError)[]> {
+): Promise<(ComparedSnapshot | string)[]> {
   const services: ProjectService[] = [];
   const { counterOf, text } = readCounters(
     () => services.flatMap(({ slowness }) => slowness ?? [])[0],
@@ -139,29 +106,21 @@ async function compareAll(
   const namespaces = new Set(snapshots.map(({ recorded }) => recorded.connection));
   const settings = new Map([...namespaces].map((each) => [each, findSettings(each, config)]));
   const compare = async (snapshot: RecordedSnapshot) => {
-    try {
+    const openReader = async () => {
       const found = settings.get(snapshot.recorded.connection)!;
-      const isSecret = isHidden(snapshot);
-      const reader: Reader = {
-        service: await openService(found, snapshot.recorded, isSecret, directory),
-        warn: (sentence) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`),
-        onProgress: counterOf(snapshot),
-      };
-      services.push(reader.service);
-      return await compareSnapshot(snapshot, reader, (path) => isBelow(ignoredFields, path));
+      const service = await openService(found, false, directory);
+      services.push(service);
+      const warn = (sentence: string) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`);
+      return { service, warn, onProgress: counterOf(snapshot) };
+    };
+    try {
+      return await compareSnapshot(snapshot, openReader);
     } catch (error) {
       if (!(error instanceof ProjectServiceError)) throw error;
-      const reason = reasonOf(snapshot, error);
-      return new ProjectServiceError(error.code, `${titleOf(snapshot)}: ${reason}`);
+      return `${titleOf(snapshot)}: ${error.message}`;
     }
   };
   return showProgressLine(text, () => Promise.all(snapshots.map(compare)));
-}
-
-function reasonOf(snapshot: RecordedSnapshot, error: ProjectServiceError): string {
-  if (!isHidden(snapshot)) return error.message;
-  // A failed request names the host, which is that of the recorded service.
-  return snapshot.secretKeys.has("service") ? namesNothing(error) : withoutArguments(error).message;
 }
 
 /** Counts the projects of all snapshots together. */

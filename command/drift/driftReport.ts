@@ -19,7 +19,7 @@ type DriftReport = ReturnType<typeof createDriftReport>;
 /**
  * @param urn that of a snapshot, which names the stack.
  * @param readAt when the service was read.
- * @param notCompared sentences about snapshots that could not be compared, and about `--ignore-field`.
+ * @param notCompared sentences about snapshots that could not be compared.
  */
 export function createDriftReport(
   urn: string,
@@ -31,9 +31,8 @@ export function createDriftReport(
   // Two snapshots can record one project.
   const comparedProjects = new Set(compared.flatMap(({ projects }) => projects)).size;
   const counts = new Map<string, number>();
-  for (const change of all) counts.set(labelOf(change), (counts.get(labelOf(change)) ?? 0) + 1);
-  const byCount = (a: DriftChange, b: DriftChange) =>
-    Number(counts.get(labelOf(a))) - Number(counts.get(labelOf(b)));
+  const countOf = (change: DriftChange) => counts.get(labelOf(change)) ?? 0;
+  for (const change of all) counts.set(labelOf(change), countOf(change) + 1);
   const snapshots = compared
     .map(({ changes, projects, ...snapshot }) => ({
       ...snapshot,
@@ -41,7 +40,7 @@ export function createDriftReport(
       // The rare ones first: a release changes two fields of every project, and the other change is the news.
       changes: [...changes].sort(
         (a, b) =>
-          byCount(a, b) ||
+          countOf(a) - countOf(b) ||
           compareValues(labelOf(a), labelOf(b)) ||
           compareValues(a.projectName, b.projectName) ||
           compareValues(a.projectId, b.projectId),
@@ -49,13 +48,9 @@ export function createDriftReport(
     }))
     .sort((a, b) => compareValues(a.name, b.name) || compareValues(a.urn, b.urn));
   const changedProjects = new Set(all.flatMap(({ projectId }) => projectId ?? [])).size;
-  const byField = [...counts].sort(([a, m], [b, n]) => n - m || compareValues(a, b));
-  const summary = {
-    changes: all.length,
-    changedProjects,
-    comparedProjects,
-    byField: Object.fromEntries(byField),
-  };
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || compareValues(a, b));
+  const byField = Object.fromEntries(sorted);
+  const summary = { changes: all.length, changedProjects, comparedProjects, byField };
   const [, stack = "", pulumiProject = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(urn) ?? [];
   return {
     tool: packageInfo,
@@ -84,14 +79,19 @@ export function isEmpty({ drift, summary }: DriftReport): boolean {
 
 function driftSummary(report: DriftReport): string {
   if (isEmpty(report)) return "Cannot check for drift: no project was compared.";
-  const { drift, summary } = report;
-  const { changes, changedProjects, comparedProjects } = summary;
-  if (!drift) {
+  const { changes, changedProjects, comparedProjects } = report.summary;
+  if (!report.drift) {
     const are = comparedProjects === 1 ? "is" : "are";
     return `No drift: ${displayCount(comparedProjects, "project")} ${are} as recorded.`;
   }
   const projects = changedProjects === 0 ? "" : ` in ${displayCount(changedProjects, "project")}`;
-  return `Drift: ${displayCount(changes, "change")}${projects}. To accept them, run pulumi up.`;
+  const text = `Drift: ${displayCount(changes, "change")}${projects}.`;
+  const removes = ({ change, field, before }: DriftChange) =>
+    change === "no longer matching" ||
+    (change === "removed" && (field === "projects" || before === undefined));
+  return report.snapshots.some((snapshot) => snapshot.changes.some(removes))
+    ? `${text} pulumi up would delete what a program created for what was removed: look at pulumi preview first.`
+    : `${text} To accept them, run pulumi up.`;
 }
 
 const tones = {
@@ -109,7 +109,10 @@ function documentOf(report: DriftReport): Document {
   for (const snapshot of drifted) {
     if (drifted.length > 1) blocks.push({ kind: "heading", text: titleOf(snapshot) });
     const columns = ["Project", "Environment", "Field", "Change"];
-    const rows = rowsOf(snapshot.changes);
+    const rows = snapshot.changes.map((each) => ({
+      cells: cellsOf(each),
+      tone: tones[each.change],
+    }));
     blocks.push({ kind: "table", thing: "change", columns, codeColumn: "Change", rows });
   }
   const items = [...report.notCompared, ...snapshots.flatMap((each) => each.notCompared)];
@@ -146,20 +149,6 @@ function labelOf({ field, change }: DriftChange): string {
   return field === "projects" ? change : field.replace(/^environments\./, "");
 }
 
-function rowsOf(changes: readonly DriftChange[]) {
-  // An argument is secret, so that only their number may be told.
-  const hidden = changes.filter((each) => isHiddenChange(each)).length;
-  const shown = changes.filter((each) => !isHiddenChange(each));
-  const rows = shown.map((each) => ({ cells: cellsOf(each), tone: tones[each.change] }));
-  if (hidden === 0) return rows;
-  const text = `${displayCount(hidden, "project")} changed; an argument is secret, so none is named`;
-  return [...rows, { cells: ["", "", "", text], tone: tones.changed }];
-}
-
-function isHiddenChange({ field, projectId }: DriftChange): boolean {
-  return field === "projects" && projectId === undefined;
-}
-
 function cellsOf(change: DriftChange): string[] {
   const { projectId = "", projectName, environmentId = "", subject = "", field } = change;
   const id = displayText(projectId);
@@ -171,7 +160,6 @@ function cellsOf(change: DriftChange): string[] {
   const inside = environmentId === "" ? field : field.replace(/^environments\.?/, "");
   const shown = subject === "" ? inside : inside.replace(/^\w+\.?/, "");
   const place = [displayText(subject, 200), shown].filter(Boolean).join("  ");
-  // A whole element, or a field whose values are secret.
   const hasNoValues = change.before === undefined && change.after === undefined;
   if (hasNoValues) return [project, environment, place, change.change];
   const [before, after] = valueTexts(change.before, change.after);
@@ -179,9 +167,7 @@ function cellsOf(change: DriftChange): string[] {
 }
 
 function accessText({ change, before, after }: DriftChange): string {
-  const shown = typeof after === "string" ? displayText(after) : undefined;
-  if (change === "removed" && shown !== undefined) return `removed; ${shown} has its name now`;
-  if (shown !== undefined) return `${change} (${shown})`;
+  if (typeof after === "string") return `${change} (${displayText(after)})`;
   if (typeof before !== "string") return change;
   // Nothing proves that a project without a record was deleted.
   const now = change === "removed" ? "no longer listed" : change;

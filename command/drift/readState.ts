@@ -6,7 +6,7 @@ import {
   argumentInvalid,
   type ProjectServiceError,
 } from "../../provider/errors/projectServiceError.js";
-import type { RecordedProperties } from "../../provider/snapshot/recordProjects.js";
+import type { RecordedProperties } from "../../provider/snapshot/record.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../provider/wire/pulumiSafeJson.js";
 import type { SettingsSource } from "../commandSettings.js";
@@ -20,13 +20,12 @@ export interface RecordedSnapshot {
   readonly type: "ProjectSnapshot" | "ProjectsSnapshot";
   readonly name: string;
   readonly urn: string;
-  readonly id: string;
-  /** The recorded properties, decrypted. */
+  /** The recorded properties. The credentials are decrypted. */
   readonly recorded: JsonObject & RecordedProperties;
-  /** The properties that are secret, or contain a secret. */
-  readonly secretKeys: ReadonlySet<string>;
-  /** The secret properties that could not be decrypted. They are not in `recorded`. */
-  readonly encryptedKeys: ReadonlySet<string>;
+  /** Whether the credentials could not be decrypted. */
+  readonly isEncrypted: boolean;
+  /** The other properties that are secret, or contain a secret. They stay as the state has them. */
+  readonly secretKeys: readonly string[];
   /** The option `ignoreChanges`. */
   readonly ignored: readonly string[];
   /** When the record was last changed, in ISO 8601. */
@@ -41,52 +40,37 @@ export function cannotCheck(reason: string): ProjectServiceError {
   return argumentInvalid(`Cannot check for drift: ${reason}`);
 }
 
-/** Reads the snapshots of a stack. Secrets are decrypted only if a snapshot has some. */
-export async function readStack(source: SettingsSource): Promise<RecordedSnapshot[]> {
-  const snapshots = await exportStack(source, []);
-  const hasSecrets = snapshots.some(({ secretKeys }) => secretKeys.size > 0);
-  return hasSecrets ? exportStack(source, ["--show-secrets"]) : snapshots;
-}
-
-async function exportStack(
-  { directory, stack }: SettingsSource,
-  options: readonly string[],
-): Promise<RecordedSnapshot[]> {
-  const json = await runPulumi(
-    ["stack", "export", ...options],
-    directory,
-    stack,
-    "or pass --state",
-  );
-  const snapshots = snapshotsIn(json, "pulumi stack export printed");
-  const [first] = snapshots.filter(({ encryptedKeys }) => encryptedKeys.size > 0);
+/** Reads the snapshots of a stack. Secrets are decrypted only if a snapshot has credentials. */
+export async function readStack({ directory, stack }: SettingsSource): Promise<RecordedSnapshot[]> {
+  const exportStack = async (...options: string[]) => {
+    const args = ["stack", "export", ...options];
+    const json = await runPulumi(args, directory, stack, "or pass --state");
+    return snapshotsIn(json, "pulumi stack export printed");
+  };
+  const snapshots = await exportStack();
+  if (!snapshots.some(({ isEncrypted }) => isEncrypted)) return snapshots;
+  const decrypted = await exportStack("--show-secrets");
+  const failed = decrypted.find(({ isEncrypted }) => isEncrypted);
+  if (failed === undefined) return decrypted;
   // With a wrong passphrase, CLI 3.220.0 prints null for each secret, and ends with 0.
-  if (options.length === 0 || first === undefined) return snapshots;
-  throw cannotCheck(`Pulumi did not decrypt the secrets of ${titleOf(first)}. ${checkDecryption}`);
+  throw cannotCheck(`Pulumi did not decrypt the secrets of ${titleOf(failed)}. ${checkDecryption}`);
 }
 
 /** Reads the snapshots of an exported state from a file, or with `-` from standard input. */
 export async function readStateFile(file: string): Promise<RecordedSnapshot[]> {
-  return snapshotsIn(file === "-" ? await buffer(process.stdin) : readFile(file), "--state has");
-}
-
-function readFile(file: string): Buffer {
+  let json: Buffer;
   try {
-    return readFileSync(file);
+    json = file === "-" ? await buffer(process.stdin) : readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw argumentInvalid(`Reading --state ${displayText(file, 1000)} failed: ${code}.`);
   }
-}
-
-interface StateJson {
-  readonly deployment?: { readonly resources?: readonly StateResource[] | null } | null;
+  return snapshotsIn(json, "--state has");
 }
 
 interface StateResource {
   readonly urn: string;
   readonly type: string;
-  readonly id?: string;
   readonly inputs?: JsonObject;
   readonly outputs?: JsonObject;
   readonly ignoreChanges?: readonly string[];
@@ -102,17 +86,17 @@ const snapshotTypes = new Map<string, RecordedSnapshot["type"]>([
 
 /** @param source what has printed the state, for the message. */
 function snapshotsIn(json: Buffer, source: string): RecordedSnapshot[] {
-  let state: StateJson | undefined;
+  let deployment: { readonly resources?: unknown } | null | undefined;
   try {
-    state = JSON.parse(json.toString()) as StateJson;
+    ({ deployment } = JSON.parse(json.toString().replace(/^\ufeff/, "")) as never);
   } catch {
     // Node's own error would quote the state.
   }
-  const resources = state?.deployment?.resources;
-  if (typeof state?.deployment !== "object") {
+  const resources = deployment?.resources ?? [];
+  if (typeof deployment !== "object" || !Array.isArray(resources)) {
     throw cannotCheck(`${source} no JSON state, or one of more than 512 MB.`);
   }
-  const snapshots = (resources ?? []).flatMap((resource) => {
+  const snapshots = (resources as readonly StateResource[]).flatMap((resource) => {
     const type = snapshotTypes.get(resource.type);
     const isLeft = resource.delete === true || resource.pendingReplacement === true;
     return type === undefined || isLeft ? [] : [snapshotOf(type, resource)];
@@ -125,57 +109,33 @@ function snapshotsIn(json: Buffer, source: string): RecordedSnapshot[] {
 
 function snapshotOf(
   type: RecordedSnapshot["type"],
-  { urn, id = "", inputs, outputs, ignoreChanges = [], modified }: StateResource,
+  { urn, inputs, outputs, ignoreChanges: ignored = [], modified }: StateResource,
 ): RecordedSnapshot {
-  const secretKeys = new Set<string>();
-  const encryptedKeys = new Set<string>();
-  const recorded: Record<string, unknown> = {};
   // An update without a change keeps the outputs, and who has looked is in the inputs.
-  const properties = { ...outputs, account: inputs?.["account"] };
-  for (const [key, value] of Object.entries(properties)) {
-    const secrets: unknown[] = [];
-    const decrypted = decryptedValue(value, secrets);
-    if (secrets.length > 0) secretKeys.add(key);
-    if (secrets.some((secret) => secret === undefined || secret === null)) encryptedKeys.add(key);
-    else if (key !== "__provider") recorded[key] = decrypted;
-  }
+  const properties: JsonObject = { ...outputs, account: inputs?.["account"] };
+  const stored = properties["credentials"];
+  const credentials = hasSecret(stored) ? decryptedValue(stored as JsonObject) : stored;
+  const secretKeys = Object.keys(properties).filter(
+    (key) => key !== "credentials" && hasSecret(properties[key]),
+  );
+  const recorded = { ...properties, credentials };
+  const isEncrypted = credentials === null;
   const name = urn.split("::").slice(3).join("::");
-  return {
-    type,
-    name,
-    urn,
-    id,
-    recorded,
-    secretKeys,
-    encryptedKeys,
-    ignored: ignoreChanges,
-    modified,
-  };
+  return { type, name, urn, recorded, isEncrypted, secretKeys, ignored, modified };
 }
 
-/**
- * Returns a value with its secrets in clear text.
- *
- * @param secrets receives each of them, or undefined for one that is encrypted.
- */
-function decryptedValue(value: unknown, secrets: unknown[]): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => decryptedValue(element, secrets));
+/** Whether a value is a secret, or contains one. */
+function hasSecret(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
   const object = value as JsonObject;
-  if (object[signatureKey] === secretSignature) {
-    const { plaintext } = object;
-    const secret = typeof plaintext === "string" ? parseSecret(plaintext) : undefined;
-    secrets.push(secret);
-    return decryptedValue(secret, secrets);
-  }
-  const entries = Object.entries(object);
-  return Object.fromEntries(entries.map(([key, inner]) => [key, decryptedValue(inner, secrets)]));
+  return object[signatureKey] === secretSignature || Object.values(object).some(hasSecret);
 }
 
-function parseSecret(plaintext: string): unknown {
+/** Returns the clear text of a secret, or null if it is encrypted. */
+function decryptedValue({ plaintext }: JsonObject): unknown {
   try {
-    return JSON.parse(plaintext);
+    return JSON.parse(plaintext as string);
   } catch {
-    return undefined;
+    return null;
   }
 }

@@ -10,18 +10,20 @@ class Site extends pulumi.ComponentResource {
   constructor(name: string, { environments }: SiteArgs, opts?: pulumi.ComponentResourceOptions) {
     super("fleet:index:Site", name, {}, opts);
     for (const { environmentId, webroot } of environments) {
-      // A Stash only stores its input: put your resource here. Pulumi deletes it with its environment. With the
-      // option protect, it fails instead.
-      new pulumi.Stash(`${name}-${environmentId}`, { input: webroot }, { parent: this });
+      // A Stash only stores its input: put your resource here. Without the option protect, Pulumi deletes it with its
+      // environment or its project. With it, the update fails, and its error says how to go on.
+      const options = { parent: this, protect: true };
+      new pulumi.Stash(`${name}-${environmentId}`, { input: webroot }, options);
     }
     this.registerOutputs();
   }
 }
 
-// The record says which projects are known. If one is missing in the service without proof, the program fails.
+// The record says which projects are known. One that cannot be read keeps its record and its resources.
 const fleet = new ProjectsSnapshot("fleet", {
   filters: [{ key: "type", values: ["TYPO3"] }],
   fields: ["environments.webroot"],
+  onInaccessible: "keep",
 });
 
 export const sites = fleet.projects.apply((projects) => {

@@ -18,19 +18,23 @@ type Partly<T> = T extends readonly (infer E)[]
     ? { [K in keyof T]?: Partly<T[K]> }
     : T;
 
-/** A project of which only some fields are recorded. Its id and name always are. */
+/** A project of which only some fields are recorded. Its id, its name and its flags always are. */
 export type PartialProject = Pick<Project, (typeof alwaysRecorded)[number]> & Partly<Project>;
 
-/** A record has these fields of the project, whatever `fields` names. */
-const alwaysRecorded = ["projectId", "name"] as const;
+/** A record has these fields of the project, whatever `fields` names. The flags explain parts that are missing later. */
+const alwaysRecorded = ["projectId", "name", "hasCode", "hasDatabases", "hasAssets"] as const;
 
 /**
  * Returns the paths of the fields in a record: all, or the named ones with everything above and below them. Elements
- * of lists keep what identifies and sorts them. `missingFields` counts only if it is named, because otherwise its entries
- * depend on the other fields.
+ * of lists keep what identifies and sorts them. With credentials, databases are recorded. `missingFields` counts only if
+ * it is named, because otherwise its entries depend on the other fields.
  */
-export function recordedPaths(named?: readonly string[]): ReadonlySet<string> {
+export function recordedPaths(
+  fields?: readonly string[],
+  includeCredentials = false,
+): ReadonlySet<string> {
   const paths = new Set<string>();
+  const named = includeCredentials ? fields?.concat("environments.databases") : fields;
   const isNamed = (path: string) =>
     named === undefined ||
     named.some((key) => `${path}.`.startsWith(`${key}.`) || key.startsWith(`${path}.`));
@@ -65,7 +69,7 @@ function partOf(
     const innerPart = (element: object) => partOf(innerFields(field), element, `${path}.`, paths);
     if (field.kind === "missingFields") {
       const isEntry = (entry: string) => paths.has(prefix + entry);
-      part[key] = paths.has(path) ? value : (value as string[]).filter(isEntry);
+      part[key] = paths.has(path) ? value : (value as string[] | undefined)?.filter(isEntry);
     } else if (!paths.has(path)) continue;
     else if (field.kind === "list" && Array.isArray(value)) part[key] = value.map(innerPart);
     else if ("fields" in field) part[key] = value && innerPart(value);

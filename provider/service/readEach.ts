@@ -12,6 +12,8 @@ export interface ReadEachOptions {
    * which deletes nothing: it also adds a project whose read ends with 500, unless many consecutive reads do so.
    */
   readonly onInaccessible: "fail" | "skip" | "report";
+  /** What to do about projects that cannot be read, for the error if only some cannot. */
+  readonly advice?: string | undefined;
   /** Called before the first project and after each one. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
@@ -32,7 +34,7 @@ const maxFailures = 20;
 export async function readEach<P>(
   projectIds: readonly string[],
   read: (projectId: string) => Promise<() => P | undefined>,
-  { concurrency, onInaccessible, onProgress }: ReadEachOptions,
+  { concurrency, onInaccessible, advice, onProgress }: ReadEachOptions,
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
   const projects = new Array<P | undefined>(total);
@@ -86,7 +88,7 @@ export async function readEach<P>(
     const failed: Failed<unknown>[] = [...failures, ...skipped];
     const codeOf = (error: unknown) => (error as Partial<ProjectServiceError>).code ?? "error";
     const ids = failed.map(({ projectId, error }) => `${projectId} (${codeOf(error)})`);
-    throw withCounts(failed[0]?.error, ids, total, total - started);
+    throw withCounts(failed[0]?.error, ids, total, total - started, advice);
   }
   return {
     projects: projects.filter((project) => project !== undefined),
@@ -129,15 +131,13 @@ function withCounts(
   ids: readonly string[],
   total: number,
   unread: number,
+  advice: string | undefined,
 ): unknown {
   if (!(error instanceof ProjectServiceError) || total === 1) return error;
-  const advice =
-    isInaccessible(error) && ids.length < total
-      ? ' To skip such projects, pass onInaccessible: "skip". A ProjectsSnapshot then keeps what it recorded of them. With getProjects, Pulumi deletes what this program created for them.'
-      : "";
+  const isAdvised = advice !== undefined && isInaccessible(error) && ids.length < total;
   const rest =
     unread === 0 ? "" : `; ${displayNumber(unread)} ${unread === 1 ? "was" : "were"} not read`;
   const counts = `${displayShare(ids.length, total, "project")} failed`;
-  const end = `${rest}.${advice}`;
+  const end = `${rest}.${isAdvised ? ` ${advice}` : ""}`;
   return withMoreText(error, `${counts}: ${displayList(ids)}${end}`, counts + end);
 }

@@ -1,7 +1,7 @@
 /*
  * The dynamic provider of both resources. The engine starts it in a separate process, from the text in
  * `serializedProvider`. The state of every snapshot contains that text, so every later version of this package
- * must keep this module and its exports.
+ * must keep this module and its export.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
@@ -11,28 +11,22 @@ import { fieldsVersion } from "../model/projectFields.js";
 import { settingKeys } from "../settings/settingsTable.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
-import { checkLostLists, lostLists } from "./lostLists.js";
-import { printable, warn, warnOfOtherService, wayOut } from "./providerMessages.js";
+import { certainText, refreshError, tooManyRemovals, warn, wayOut } from "./providerMessages.js";
+import { projectsIn, type RecordedProperties } from "./record.js";
 import {
-  checkAccount,
-  keepRecorded,
-  missingIds,
+  complete,
+  differenceOf,
+  type NewRecord,
   openService,
-  type ReadRecord,
-  type ReadAgain,
   type Reader,
-  readProjectAgain,
-  readProjectsAgain,
-} from "./recordedProjects.js";
-import type { RecordedProperties } from "./recordProjects.js";
-import { projectsSnapshotId, resultKeys } from "./resources.js";
+  reread,
+} from "./reread.js";
+import { projectsSnapshotId } from "./resources.js";
 
-export const createProvider = () => providerOf(readProjectAgain);
-export const createProjectsProvider = () => providerOf(readProjectsAgain);
-
-function providerOf(
-  readAgain: ReadAgain,
-): pulumi.dynamic.ResourceProvider<RecordedProperties, RecordedProperties> {
+export function createProvider(): pulumi.dynamic.ResourceProvider<
+  RecordedProperties,
+  RecordedProperties
+> {
   let config: pulumi.dynamic.Config | undefined;
   return {
     configure(request) {
@@ -42,30 +36,21 @@ function providerOf(
 
     /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
     async check(recorded, inputs) {
-      const lost = lostLists(recorded, inputs);
-      const missing = missingIds(recorded, inputs);
-      const replaced = foreignReplaced(recorded, inputs);
-      if (missing.length + lost.length + replaced.length === 0) return { inputs };
-      const found = settingsIn(inputs.connection, config);
       const id = inputs.projectId ?? projectsSnapshotId;
+      const found = settingsIn(inputs.connection, config);
       try {
+        const difference = differenceOf(recorded, inputs);
+        if (difference === undefined) return { inputs };
         const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
-        // Nothing says whether the id of a replaced project is secret.
-        const areSecret = hasIds(filters) || replaced.length > 0;
-        const reader = await readerWith(found, recorded, id, areSecret);
-        const { record, fates } = await reader.service.hideArguments(async () => {
-          if (replaced.length > 0) checkAccount(reader.service, recorded, replaced);
-          await checkLostLists(reader.service, lost);
-          return keepRecorded(reader, recorded, inputs, inputs);
-        });
-        warnOfRemoved(reader, recorded, fates);
+        const record = await recordWith(found, id, filters, recorded, (reader) =>
+          complete(reader, recorded, inputs, difference),
+        );
         return { inputs: toProperties(record) };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
+        const text = [...certainText(error), error.message, ...found.warnings];
         // With a property, the engine would print its value.
-        const out = wayOut(error, id, error.code === "SETTINGS_INVALID");
-        const text = [`${error.code}: ${error.message}`, ...found.warnings, ...out];
-        const reason = text.join(" ");
+        const reason = `${error.code}: ${[...text, ...wayOut(error, id, false)].join(" ")}`;
         return { inputs, failures: [{ property: "", reason }] };
       }
     },
@@ -75,12 +60,13 @@ function providerOf(
       Promise.resolve({ id: inputs.projectId ?? projectsSnapshotId, outs: inputs }),
     update: (_id, _olds, news) => Promise.resolve({ outs: news }),
     diff(id, recorded, inputs) {
-      warnOfOtherService(id, recorded.service, inputs.service);
-      // The engine compares the other inputs itself.
-      const replaces = isSameProject(id, inputs) ? [] : ["projectId"];
-      const isUnchanged =
-        recorded.account !== inputs.account &&
-        isDeepStrictEqual({ ...recorded, account: "" }, { ...inputs, account: "" });
+      // An id that is not known yet is probably the same. A ProjectsSnapshot has none.
+      const { projectId = id } = inputs;
+      const replaces = projectId === id || projectId === unknownValue ? [] : ["projectId"];
+      // Another user or limit alone is no change.
+      const silent = { account: "", maxRemovals: 0 };
+      const isUnchanged = isDeepStrictEqual({ ...recorded, ...silent }, { ...inputs, ...silent });
+      // The engine compares the inputs itself.
       return Promise.resolve(isUnchanged ? { replaces, changes: false } : { replaces });
     },
 
@@ -88,66 +74,61 @@ function providerOf(
     async read(id, recorded = {}) {
       const found = settingsIn(recorded.connection, config);
       try {
-        const reader = await readerWith(found, recorded, id, hasIds(recorded.filters));
-        const { record, fates } = await reader.service.hideArguments(() =>
-          readAgain(reader, id, recorded),
+        const filters = recorded.filters ?? [];
+        const record = await recordWith(found, id, filters, recorded, (reader) =>
+          reread(reader, recorded),
         );
-        if (record === undefined) return { id: "", props: {} };
-        warnOfRemoved(reader, recorded, fates);
-        const props = toProperties({
-          // The arguments, and what a transformation or a policy has added.
-          ...Object.fromEntries(Object.entries(recorded).filter(([key]) => !resultKeys.has(key))),
-          ...record,
-          fieldsVersion,
-        });
+        if (projectsIn(record).size === 0) return { id: "", props: {} };
+        const props = toProperties({ ...record, fieldsVersion });
         return { id, props, inputs: { ...props } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw printable(error, id, found.warnings);
+        throw refreshError(error, id, found.warnings);
       }
     },
   };
 }
 
-/** Returns the id of a ProjectSnapshot if its name now leads to another project, for another user or service. */
-function foreignReplaced(recorded: RecordedProperties, inputs: RecordedProperties): string[] {
-  const { projectId, account, name } = recorded;
-  if (projectId === undefined || isSameProject(projectId, inputs)) return [];
-  return name !== inputs.name || account === inputs.account ? [] : [projectId];
-}
-
-/** An id that is not known yet is probably the same. A ProjectsSnapshot has none. */
-function isSameProject(id: string, { projectId = id }: RecordedProperties): boolean {
-  return projectId === id || projectId === unknownValue;
-}
-
-/** @throws ProjectServiceError `SETTINGS_INVALID` */
-async function readerWith(
+/**
+ * Makes a new record, and says what leaves it.
+ *
+ * @param filters the engine decrypts them, and nothing says which values are secret.
+ * @throws ProjectServiceError `SETTINGS_INVALID`, and `LIST_INCOMPLETE` if too many projects leave it.
+ */
+async function recordWith(
   found: FoundSettings,
-  recorded: RecordedProperties,
   id: string,
-  areSecret: boolean,
-): Promise<Reader> {
-  const service = await openService(found, recorded, areSecret);
-  return { service, warn: (sentence) => warn(id, sentence) };
-}
-
-/** Whether filters have ids. The engine decrypts the filters, and nothing says which values are secret. */
-function hasIds(filters: RecordedProperties["filters"]): boolean {
-  return filters?.some(({ key }) => key === "projectId") === true;
-}
-
-/** Says which projects leave the record, and why. */
-function warnOfRemoved(
-  { warn, service }: Reader,
-  { projects = {} }: RecordedProperties,
-  fates: ReadRecord["fates"],
-): void {
-  const gone = [...fates].filter(([, fate]) => fate === "deleted" || fate === "no longer selected");
-  if (gone.length === 0) return;
-  const named = service.namesAfterColon(gone.map(([id, fate]) => `${id} (${fate})`));
-  const share = displayShare(gone.length, Object.keys(projects).length, "project");
-  warn(`${share} will be removed from the record${named}.`);
+  filters: NonNullable<RecordedProperties["filters"]>,
+  recorded: RecordedProperties,
+  make: (reader: Reader) => Promise<NewRecord>,
+): Promise<RecordedProperties> {
+  const areSecret = filters.some(({ key }) => key === "projectId");
+  const service = await openService(found, areSecret);
+  const reader: Reader = { service, warn: (sentence) => warn(id, sentence) };
+  return service.hideArguments(async () => {
+    const { record, absences, emptied } = await make(reader);
+    const left = [...absences].filter(
+      ([, why]) => why === "deleted" || why === "no longer matching",
+    );
+    const leaving = left.map(([projectId, why]) => `${projectId} (${why})`);
+    const all = [...leaving, ...emptied.map((projectId) => `${projectId} (no environments)`)];
+    const count = projectsIn(recorded).size;
+    const limit = record.maxRemovals ?? Math.max(3, count / 20);
+    if (all.length > limit) {
+      throw tooManyRemovals(all, count, !isDeepStrictEqual(record.filters, recorded.filters));
+    }
+    if (leaving.length > 0) {
+      const share = displayShare(leaving.length, count, "project");
+      reader.warn(`${share} will be removed from the record${service.namesAfterColon(leaving)}.`);
+    }
+    if (emptied.length > 0) {
+      const share = displayShare(emptied.length, count, "project");
+      reader.warn(
+        `${share} will have no environments any more${service.namesAfterColon(emptied)}.`,
+      );
+    }
+    return record;
+  });
 }
 
 /** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */

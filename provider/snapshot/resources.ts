@@ -12,7 +12,7 @@ export const projectsSnapshotType = "pulumi-nodejs:dynamic/project-service:Proje
 export const projectsSnapshotId = "projects";
 
 /**
- * Returns the text that Pulumi keeps in the state for a dynamic provider. It is a constant, so that
+ * The text that Pulumi keeps in the state for the dynamic provider of both resources. It is a constant, so that
  * neither a compiler nor a version of this package shows as a change. It loads the package from the
  * program's folder.
  *
@@ -22,22 +22,13 @@ export const projectsSnapshotId = "projects";
  *
  * This text is final: it is in every state, and a change would show as an update of every snapshot.
  */
-const providerText = (resource: string, factory: string) =>
+export const serializedProvider =
   `exports.handler=()=>{try{return require("module").createRequire(process.cwd()+"/")` +
-  `("pulumi-project-service/dynamic-provider").${factory}()}catch(e){let f=async()=>{` +
-  `throw Object.assign(Error("${resource} needs its package in the program's folder: ` +
-  `npm install pulumi-project-service ("+e.message.split("\\n")[0]+")"),` +
-  `{stack:"no package",toString:()=>"${resource}"})};` +
+  `("pulumi-project-service/dynamic-provider").createProvider()}catch(e){let f=async()=>{` +
+  `throw Object.assign(Error("A snapshot needs the package pulumi-project-service in the program's folder. ` +
+  `Run npm ci there ("+e.message.split("\\n")[0]+")"),` +
+  `{stack:"no package",toString:()=>"ProjectSnapshot or ProjectsSnapshot"})};` +
   `return{check:f,diff:f,create:f,update:f,read:f,delete:async()=>{}}}}`;
-
-/** The provider of a ProjectSnapshot, as the state has it. */
-export const serializedProvider = providerText("ProjectSnapshot", "createProvider");
-
-/** The provider of a ProjectsSnapshot, as the state has it. */
-export const serializedProjectsProvider = providerText(
-  "ProjectsSnapshot",
-  "createProjectsProvider",
-);
 
 /** The properties of a ProjectSnapshot that the service decides. */
 export const projectSnapshotKeys = [
@@ -62,3 +53,32 @@ export const resultKeys: ReadonlySet<string> = new Set([
   ...projectsSnapshotKeys,
   "fieldsVersion",
 ]);
+
+/**
+ * Whether a path of the option `ignoreChanges` is refused. The engine compares a text as a whole, so it would ignore
+ * nothing inside one, and it identifies elements of a list by position. `project` together with `environments` would leave
+ * nothing to compare.
+ */
+export function isRefusedPath(type: "ProjectSnapshot" | "ProjectsSnapshot", path: string): boolean {
+  const [root, , part, ...inner] = keysOf(path);
+  if (root === "credentials") return keysOf(path).length > 1;
+  if (type === "ProjectSnapshot") return true;
+  if (root !== "projects" || part === undefined) return false;
+  return part !== "environments" || inner.length !== 1;
+}
+
+/** Whether a path of `ignoreChanges`, such as `projects["p-1"]`, names a property, or something around it. */
+export function isIgnored(path: string, property: readonly string[]): boolean {
+  const keys = keysOf(path);
+  return (
+    keys.length <= property.length &&
+    keys.every((key, index) => key === "*" || key === property[index])
+  );
+}
+
+function keysOf(path: string): string[] {
+  const keys = path.matchAll(/\["((?:\\"|[^"])*)"\]|\[([^\]]*)\]|([^.[\]]+)/g);
+  return [...keys].map(
+    ([, quoted, index, name]) => quoted?.replaceAll('\\"', '"') ?? index ?? name ?? "",
+  );
+}

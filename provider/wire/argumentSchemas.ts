@@ -21,7 +21,6 @@ const text = { type: ["string", "null"], pattern: "[^]" };
 const flag = { type: "boolean" };
 /** A refresh does not run the program, so it could not use an object of settings. */
 const namespace = { type: "string" };
-const onInaccessible = { enum: ["fail", "skip"] };
 
 const filterValue = { type: ["string", "number", "boolean", "null"] };
 const filter = {
@@ -71,14 +70,14 @@ export const argumentSchemas = {
     filters,
     details: flag,
     includeCredentials: flag,
-    onInaccessible,
-    knownIds: { type: ["array", "null"], items: text },
+    onInaccessible: { enum: ["fail", "skip"] },
   }),
   isProjectSnapshot: argumentsSchema({ ...project, fields, connection: namespace }),
   isProjectsSnapshot: argumentsSchema({
     filters,
     fields,
-    onInaccessible,
+    onInaccessible: { enum: ["fail", "keep"] },
+    maxRemovals: { type: "integer", minimum: 0 },
     includeCredentials: flag,
     connection: namespace,
   }),

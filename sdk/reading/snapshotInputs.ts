@@ -7,19 +7,18 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/foundSettings.js";
+import { isRefusedPath } from "../../provider/snapshot/resources.js";
 import type { OutputPromises } from "./inlineProgram.js";
 import { checkCall } from "./programErrors.js";
 import type { SnapshotArgs } from "./publicTypes.js";
-import { type ReadFunction, readOutput } from "./runRead.js";
+import { type ReadFunction, readOutput, runRead } from "./runRead.js";
+import { defineLazyOutput } from "./secretCredentials.js";
 
 /** A function that reads what a resource records. Its name is the one of the resource. */
 export interface Recording<A extends object, R> extends ReadFunction<A, R> {
+  readonly name: "ProjectSnapshot" | "ProjectsSnapshot";
   /** The properties of the result that become inputs. */
   readonly keys: readonly (keyof R & string)[];
-  /** Whether the engine would ignore something else, or nothing, for a path of `ignoreChanges`. */
-  readonly ignoresOther: (path: string) => boolean;
-  /** The reason for that, in the error. */
-  readonly reason: string;
 }
 
 const cannotImport = "A snapshot cannot be imported";
@@ -33,34 +32,40 @@ const refusedOptions = {
   replaceWith: forgets,
 };
 
-/** Reads the projects of a resource. Returns its inputs. */
+const ignorable = {
+  ProjectSnapshot: "credentials",
+  ProjectsSnapshot: "credentials, projects, whole projects and whole environments",
+};
+
+/** Reads the projects of a resource. Returns its inputs, and the result of the read. */
 export function snapshotInputs<A extends object, R>(
   recording: Recording<A, R>,
   args: SnapshotArgs<boolean, unknown>,
   opts: pulumi.CustomResourceOptions | null,
-): pulumi.Inputs {
-  const { name, check, keys, ignoresOther, reason } = recording;
+): { inputs: pulumi.Inputs; recorded: pulumi.Output<R> } {
+  const { name, check, keys } = recording;
   checkCall(() => {
     check({ name, takesOutputs: true }, args);
     for (const [option, advice] of Object.entries(refusedOptions)) {
       if (opts?.[option as never] === undefined) continue;
       throw argumentInvalid(`${name} does not support the option ${option}. ${advice}.`);
     }
-    const path = opts?.ignoreChanges?.find(ignoresOther);
+    const path = opts?.ignoreChanges?.find((each) => isRefusedPath(name, each));
     if (path === undefined) return;
     throw argumentInvalid(
-      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}: ${reason}. To leave out a field, list the other fields in the argument fields.`,
+      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}, only ${ignorable[name]}. To leave out a field, list the other fields in the argument fields.`,
     );
   });
   const { connection, includeCredentials = false } = args;
   const options = { connection, dependsOn: opts?.dependsOn };
   const recorded = readOutput(recording, args, options, name);
-  return {
+  const inputs = {
     ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, key)])),
     includeCredentials,
     fieldsVersion,
     connection: connection === defaultNamespace ? undefined : connection,
   };
+  return { inputs, recorded };
 }
 
 /**
@@ -77,21 +82,34 @@ function inputOf<R>(result: pulumi.Output<R>, key: keyof R): pulumi.Output<unkno
 }
 
 /**
- * Makes outputs without a value `undefined` in a preview, if the service was read.
+ * Makes outputs reject if the read fails: an inline program that returns one would otherwise wait for ever. Makes outputs
+ * without a value `undefined` in a preview, if the service was read.
  *
  * The SDK treats an output as unknown if the engine sends no value for it. The engine sends all values at once, and
  * a record always has `service`. Without it, the engine left the resource out, for instance because of `--target`.
+ *
+ * @param recorded the result of the read.
+ * @param parsers make the values of some outputs.
  */
-export function resolveMissingOutputs(
+export function resolveOutputs(
   resource: pulumi.CustomResource & { readonly service: pulumi.Output<string> },
   keys: readonly string[],
+  recorded: pulumi.Output<unknown>,
+  parsers: Readonly<Record<string, (value: unknown) => unknown>> = {},
 ): void {
-  if (!pulumi.runtime.isDryRun()) return;
   const { service } = resource;
+  const isPreview = pulumi.runtime.isDryRun();
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
   for (const key of keys) {
     const output = outputs[key] as OutputPromises;
-    outputs[key] = service.apply(async () => ((await output.isKnown) ? output : undefined));
+    const resolved = isPreview
+      ? service.apply(async () => ((await output.isKnown) ? output : undefined))
+      : output;
+    const parse = parsers[key];
+    defineLazyOutput(outputs, key, () => {
+      const value = pulumi.unsecret(recorded).apply(() => resolved);
+      return parse ? value.apply((text) => runRead(() => parse(text))) : value;
+    });
   }
 }
 

@@ -91,7 +91,8 @@ describe("pulumi-project-service export", () => {
     }
     await assertFails(["--filter", "name=shpo"], /so there is nothing to export\./);
     sandbox.forbiddenProjectIds.add("p-3");
-    await assertFails([], /cannot read 1 of 12 projects: p-3 \(FORBIDDEN\)\. Nothing was written/);
+    await assertFails([], /1 of 12 projects failed: p-3 \(FORBIDDEN\)\. Nothing was written/);
+    sandbox.forbiddenProjectIds.clear();
     sandbox.failNext({ status: 503, times: 20, path: /p-7$/ });
     await assertFails([], /Reading project p-7 failed.*503/);
   });

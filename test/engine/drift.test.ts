@@ -7,20 +7,25 @@ import { configOf, resultOf, run } from "../support/workbench.js";
 
 /** Records the shop in several ways, and projects that no other snapshot records. */
 const program = `${snapshotImports}
-const only = new pulumi.Config().requireSecret("only");
-const close: pulumi.ResourceTransformation = ({ props, opts }) => ({
-  props: { ...props, domain: pulumi.secret(props["domain"]) },
-  opts,
-});
 const parent = new pulumi.ComponentResource("example:index:Fleet", "parent");
 const ids = { key: "projectId", values: ["p-1", "p-3", "p-4"] } as const;
 new ProjectsSnapshot("fleet", { filters: [ids], includeCredentials: true });
 new ProjectSnapshot("shop", { name: "shop", includeCredentials: true });
 new ProjectsSnapshot("fields", { fields: ["environments.webroot"] });
-new ProjectsSnapshot("secret", { filters: [{ key: "name", values: [only] }] });
-new ProjectSnapshot("closed", { projectId: "p-2" }, { transformations: [close] });
+new ProjectSnapshot("blog", { projectId: "p-2" });
 new ProjectSnapshot("second", { projectId: "p-1", connection: "second" });
-new ProjectSnapshot("ignoring", { projectId: "p-5" }, { ignoreChanges: ["domain"], parent, protect: true });
+new ProjectSnapshot("ignoring", { projectId: "p-5", includeCredentials: true }, { ignoreChanges: ["credentials"], parent, protect: true });
+`;
+
+/** Snapshots that cannot be compared. */
+const others = `
+const only = new pulumi.Config().requireSecret("only");
+const change: pulumi.ResourceTransformation = ({ props, opts }) => ({
+  props,
+  opts: { ...opts, ignoreChanges: ["domain"] },
+});
+new ProjectsSnapshot("secret", { filters: [{ key: "name", values: [only] }] });
+new ProjectSnapshot("transformed", { projectId: "p-2" }, { transformations: [change] });
 `;
 
 /* The unit tests compare states that they make. These show that a real state is like them. */
@@ -31,7 +36,7 @@ describe("drift on the real engine", () => {
     const second = await stack.startOther();
     stack.sandbox.projects = projectsBut("p-4").slice(0, 4);
     await stack.start("drift-of-all", program);
-    await stack.project.setConfig({ only: { value: "shop", secret: true } });
+    await stack.project.setConfig({ only: { value: "c4nary", secret: true } });
     await stack.project.setConfig(configOf({ ...second.connection }, "second"));
     await stack.up();
   });
@@ -51,7 +56,7 @@ describe("drift on the real engine", () => {
     await stack.setProgram('throw new Error("the program fails");');
     const { code, printed } = await look();
     assert.equal(code, 0, printed);
-    assert.match(printed, /^ProjectSnapshot ignoring ignores changes of domain$/m);
+    assert.match(printed, /^ProjectSnapshot ignoring ignores changes of credentials$/m);
     assert.match(printed, /^No drift: 5 projects are as recorded\.$/m);
   });
 
@@ -66,9 +71,11 @@ describe("drift on the real engine", () => {
     const live = stack.environment("p-1");
     live.projectEnvironmentCode.webroot = "/srv/shop";
     live.projectEnvironmentDatabases.databases[0]!.password = "r0tated-p4ssword-of-the-shop";
-    blog!.domain = "c4nary.example.com";
+    blog!.domain = "new.example.com";
     const added = sampleProjects().find(({ _id }) => _id === "p-4")!;
-    const last = { ...stack.sandbox.projects[3]!, domain: "c4nary.example.org" };
+    const last = stack.sandbox.projects[3]!;
+    last.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.password =
+      "ign0red-p4ssword";
     stack.sandbox.projects = [shop!, blog!, added, last];
     stack.otherSandbox!.projects[0]!.domain = "second.example.com";
     const { code, printed } = await look();
@@ -80,12 +87,23 @@ describe("drift on the real engine", () => {
       "careers (p-4)  added",
       "intranet (p-3)  removed",
       "credentials changed", // of the fleet, which has one secret for all projects
-      "1 project changed; an argument is secret, so none is named",
-      "blog (p-2)  domain  changed",
+      "blog (p-2)  domain  blog.example.com → new.example.com",
       "shop (p-1)  domain  shop.example.com → second.example.com",
     ]) {
       assert.ok(printed.split("\n").includes(line), `${line}\n${printed}`);
     }
+    assert.match(printed, /pulumi up would delete .*: look at pulumi preview first\.\n$/);
+    assert.doesNotMatch(printed, /ProjectSnapshot ignoring\n/);
+  });
+
+  it("cannot be found in a snapshot with a secret argument, or of which a transformation ignores a field", async () => {
+    stack.sandbox.projects[2]!.name = "c4nary";
+    await stack.setProgram(program + others);
+    await stack.up();
+    const { code, printed } = await look();
+    assert.equal(code, 2, printed);
+    assert.match(printed, /ProjectsSnapshot secret: .*an argument is secret/);
+    assert.match(printed, /ProjectSnapshot transformed: .*ignoreChanges contains domain/);
     assert.doesNotMatch(printed, /c4nary/);
   });
 });

@@ -1,22 +1,23 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useFleetStack } from "../support/fleetStack.js";
+import { page } from "../support/fleetServer.js";
 import { sendJson } from "../support/scriptedServer.js";
 
 /* missingRecords.test.ts has the rules. These show what the engine makes of their results. */
-describe("the record of a project that an answer lacks, on the real engine", () => {
+describe("the record of a project that a response lacks, on the real engine", () => {
   const stack = useFleetStack("kept");
 
   it("stays if a proxy drops the project from the list: update and refresh fail", async () => {
     stack.server.unlisted.add("p-4").add("p-5");
     assert.match(
       await stack.fail("up"),
-      /resource 'fleet' has a problem: LIST_INCOMPLETE: 2 of 5 known projects are missing, without proof of deletion: p-4 \(not listed, but it can be read\), p-5 \(/,
+      /resource 'fleet' has a problem: LIST_INCOMPLETE: The record is unchanged, .* 2 of 5 recorded projects are missing, and may still exist: p-4 \(not listed; its own read returns it\), p-5 \(/,
     );
     assert.match(
       await stack.fail("refresh"),
-      /LIST_INCOMPLETE: ProjectsSnapshot[^]*error: 2 of 5 known projects are missing/,
+      /LIST_INCOMPLETE: ProjectsSnapshot[^]*error: The record is unchanged, .* 2 of 5 recorded projects/,
     );
     await stack.assertRecorded();
   });
@@ -27,7 +28,10 @@ describe("the record of a project that an answer lacks, on the real engine", () 
     assert.match(await stack.up(), /^ +7 unchanged$/m);
     server.hiddenFrom.set("u", new Set(["p-2"]));
     await stack.signInAs("u");
-    assert.match(await stack.fail("up"), /SETTINGS_INVALID[^]*Missing: p-2\. Another user/);
+    assert.match(
+      await stack.fail("up"),
+      /SETTINGS_INVALID: The record .*Missing: p-2\. Another user/,
+    );
     await stack.assertRecorded();
     await stack.signInAs("second");
   });
@@ -46,20 +50,104 @@ describe("the record of a project that an answer lacks, on the real engine", () 
     await stack.assertRecorded(stack.all.slice(0, 4));
   });
 
-  it("stays with skip, and each run says so, after 403", async () => {
+  it("stays with keep, and each run says so, after 403", async () => {
     const { server } = stack;
-    await stack.setProgram('onInaccessible: "skip"');
+    await stack.setProgram('onInaccessible: "keep"');
     const ids = ["p-1", "p-2", "p-3"];
     for (const id of ids) server.reads.set(id, (response) => sendJson(response, 403, {}));
     const inaccessible = ids.map((projectId) => ({ code: "FORBIDDEN", projectId }));
-    const leftOut =
-      /warning: \S+ left out 3 of 5 projects: p-1 \(FORBIDDEN\), p-2 .*\. Earlier records are kept,/;
-    assert.match(await stack.up(), leftOut);
-    assert.match(await stack.refresh(), leftOut);
+    const unread =
+      /warning: \S+ 3 of 5 projects cannot be read: p-1 \(FORBIDDEN\), p-2 .*\. The recorded ones among them keep/;
+    assert.match(await stack.up(), unread);
+    assert.match(await stack.refresh(), unread);
+    await stack.assertRecorded(stack.all, inaccessible);
+    // A gateway whose session has expired says nothing about a project.
+    server.reads.set("p-1", page(403));
+    assert.match(await stack.fail("up"), /403/);
     await stack.assertRecorded(stack.all, inaccessible);
   });
 
+  it("stays, and nothing is deleted, whatever else the service or a gateway omits", async () => {
+    const { server } = stack;
+    await stack.recordAll();
+    const filter = 'filters: [{ key: "type", values: ["TYPO3"] }]';
+    const each = (change: (project: Record<string, unknown>) => void) => () =>
+      server.projects.forEach((project) => change(project as never));
+    const lastRead = (status: number) => () =>
+      server.reads.set("p-5", (response) => sendJson(response, status, {}));
+    for (const [args, prepare, message] of [
+      [
+        "",
+        each((project) => delete project["projectEnvironments"]),
+        /RESPONSE_INVALID: The rec.*p-1 \(environments\)/,
+      ],
+      [
+        "",
+        each((project) => (project["projectEnvironments"] = [])),
+        /5 of 5 recorded projects would leave the record at once: p-1 \(no environments\)/,
+      ],
+      [
+        "",
+        () => (server.unlisted.add("p-5"), server.reads.set("p-5", page(404))),
+        /p-5 \(not listed; its own read returns 404 with a page/,
+      ],
+      ["", lastRead(404), /NOT_FOUND\]: Reading project p-5 failed/],
+      [
+        "",
+        () => server.projects.splice(1),
+        /4 of 5 recorded projects would leave the record at once: p-2 \(deleted\)/,
+      ],
+      [filter, each((project) => delete project["type"]), /RESPONSE_INVALID.*lacks type/],
+    ] as const) {
+      for (const project of server.projects) project.type = "TYPO3";
+      await stack.setProgram(args);
+      prepare();
+      assert.match(await stack.fail("up"), message);
+      server.reset();
+      await stack.assertRecorded();
+    }
+    // One server of three has lost a project.
+    server.nodes = 3;
+    server.lostIds.add("p-5");
+    await stack.setProgram();
+    await stack.project.cli("up", "--yes", "--skip-preview");
+    await stack.project.cli("refresh", "--yes", "--skip-preview");
+    await stack.assertRecorded();
+  });
+
+  it("stays if only the list has null in place of the value of a filter, and leaves if its own read has another", async () => {
+    const { server } = stack;
+    const [shop] = server.projects;
+    for (const project of server.projects) project.type = "TYPO3";
+    await stack.setProgram('filters: [{ key: "type", values: ["TYPO3"] }]');
+    server.listForms.set("p-1", { ...shop, type: null });
+    await stack.up();
+    await stack.assertRecorded();
+    server.listForms.clear();
+    shop!.type = "NONE";
+    assert.match(await stack.up(), /1 of 5 projects will be removed .*p-1 \(no longer matching\)/);
+    await stack.assertRecorded(stack.all.slice(1));
+  });
+
+  it("of many projects is forgotten with maxRemovals, also if each update refreshes first", async () => {
+    const { project, server } = stack;
+    await stack.recordAll();
+    const file = join(project.directory, "Pulumi.yaml");
+    const before = await readFile(file, "utf8");
+    await appendFile(file, "options:\n  refresh: always\n");
+    server.projects.splice(1);
+    await stack.setProgram("maxRemovals: 4");
+    assert.match(
+      await stack.fail("up"),
+      /4 of 5 recorded projects would leave .*maxRemovals: 4 to/,
+    );
+    assert.match(await stack.up("--refresh=false"), /4 of 5 projects will be removed/);
+    await stack.assertRecorded(["p-1"]);
+    await writeFile(file, before);
+  });
+
   it("is forgotten by hand: with up --replace, after a taint and after a state delete", async () => {
+    await stack.recordAll();
     const urn = await stack.urn();
     const { project, server } = stack;
     for (const [id, forget] of [
@@ -92,7 +180,7 @@ projectId.apply((id) => new pulumi.Stash(id, { input: id }));
     await stack.signInAs("other");
     assert.match(
       await stack.fail("up"),
-      /SETTINGS_INVALID: Reading failed: Missing: 1 recorded project\. Another user.*--replace '\*\*ProjectSnapshot::<name>'/,
+      /SETTINGS_INVALID: The record is unchanged, .* Missing: p-1\. Another user.*--replace '\*\*ProjectSnapshot::<name>'/,
     );
     const made = async () =>
       (await project.resources()).flatMap(({ type, urn }) =>

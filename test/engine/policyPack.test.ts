@@ -11,7 +11,7 @@ import * as projectService from "pulumi-project-service";
 new projectService.ProjectSnapshot("violating", { projectId: "p-1", includeCredentials: true });
 `;
 const violatingProgram = `${shopProgram}
-new projectService.ProjectsSnapshot("fleet", { onInaccessible: "skip", includeCredentials: true });
+new projectService.ProjectsSnapshot("fleet", { onInaccessible: "keep", includeCredentials: true });
 `;
 const partialProgram = `
 import * as projectService from "pulumi-project-service";

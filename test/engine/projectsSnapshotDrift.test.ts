@@ -40,7 +40,7 @@ describe("drift of a ProjectsSnapshot on the real engine", () => {
     stack.sandbox.projects = [...sampleProjects().slice(0, 3), ...others];
     await stack.start(
       "fleet-drift",
-      fleetProgram('onInaccessible: "skip", includeCredentials: true'),
+      fleetProgram('onInaccessible: "keep", includeCredentials: true'),
     );
     await stack.up();
     const state = join(stack.project.directory, "before.json");

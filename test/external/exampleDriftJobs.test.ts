@@ -53,7 +53,13 @@ for (const example of ["drift", "pipeline"] as const) {
       const summary = join(directory, "summary");
       const recorded = await recordOf(sandbox.connection);
       const state = stateWith(snapshotResource(recorded));
-      const elsewhere = stateWith(snapshotResource({ ...recorded, service: "https://other" }));
+      const elsewhere = stateWith(
+        snapshotResource({
+          ...recorded,
+          account: "of another user",
+          projects: { ...(recorded["projects"] as object), "p-99": {} },
+        }),
+      );
       const release = () => (sandbox.projects[0]!.domain = "new.example.com");
       for (const [printed, change, jobCode, shown, log] of [
         [state, () => {}, 0, /\nNo drift: /, /^$/],
@@ -62,7 +68,7 @@ for (const example of ["drift", "pipeline"] as const) {
           elsewhere,
           () => {},
           2,
-          /was recorded from .*\n\n.*no project was compared/,
+          /Missing: p-99\. Another user.*\n\n.*no project was compared/,
           /see the report/,
         ],
       ] as const) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createProjectsProvider, createProvider } from "../../provider/snapshot/dynamicProvider.js";
+import { createProvider } from "../../provider/snapshot/dynamicProvider.js";
 import { getProject, getProjects } from "../../sdk/index.js";
 import { wireProject } from "../support/project.js";
 import {
@@ -54,12 +54,12 @@ for (const [namespace, prefix] of [
       `${prefix}CLIENT_SECRET is not used, because .*: ${prefix}BASE_URL is https://a\\.example\\.com, but ${namespace}:baseUrl is http://127\\.0\\.0\\.1:\\d+\\.`,
     );
 
-    for (const [title, create, recorded] of [
-      ["ProjectSnapshot", createProvider, { projectId: "p-1" }],
-      ["ProjectsSnapshot", createProjectsProvider, { projects: { "p-1": {} } }],
+    for (const [title, recorded] of [
+      ["ProjectSnapshot", { projectId: "p-1" }],
+      ["ProjectsSnapshot", { projects: {} }],
     ] as const) {
       it(`gets nothing of the other in a refresh of ${title}, whose error names the variable`, async () => {
-        const provider = create();
+        const provider = createProvider();
         const get = (key: string) => config[key.replace(`${namespace}:`, "")];
         await provider.configure!({ config: { get, require: (key) => get(key) as string } });
         const service = `${server.url}/api/project/v5`;

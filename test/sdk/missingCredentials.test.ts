@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { getProjectService } from "../../provider/service/projectService.js";
-import { recordProject } from "../../provider/snapshot/recordProjects.js";
+import { recordProject } from "../../provider/snapshot/record.js";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import {
   databaseUrl,

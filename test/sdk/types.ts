@@ -103,10 +103,6 @@ export function optionsOfPulumi(
   const database = getDatabaseOutput({ ...live, databaseName: optional }, { parent });
   databaseUrl(database, { protocol: "mysql", host: "db", port: optional, query: optional });
   getEnvironmentOutput(live, { connection: { ...connection, scope: optional, headers: optional } });
-  // @ts-expect-error a renamed output would switch the guard off
-  getProjectsOutput({ knownIds: optional });
-  // @ts-expect-error the same without an Output
-  getProjectsOutput({ knownIds: undefined });
 }
 
 export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomResource): void {
@@ -170,7 +166,7 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   new ProjectsSnapshot("fleet", { fields: ["environments.webrot"] });
   // @ts-expect-error credentials are no keys
   new ProjectsSnapshot("fleet", { fields: ["environments.databases.password"] });
-  const fleetArgs: ProjectsSnapshotArgs = { onInaccessible: "skip" };
+  const fleetArgs: ProjectsSnapshotArgs = { onInaccessible: "keep" };
   const whole: ProjectsSnapshot<boolean> = new ProjectsSnapshot("fleet", fleetArgs);
   takes<pulumi.Output<string> | undefined>(whole.projects["p-1"]?.domain);
   // @ts-expect-error a part is no whole record

@@ -33,9 +33,7 @@ export function reportOn(
   };
   const isComplete = context.scope.filters.length === 0;
   const result = runAudit(projects, rules, isComplete);
-  // A project that is not there was deleted.
-  const deletedIds = new Set(acceptedEntries.map(({ projectId }) => projectId));
-  return createAuditReport(context, result, acceptedEntries, isComplete ? deletedIds : undefined);
+  return createAuditReport(context, result, acceptedEntries, !isComplete);
 }
 
 /** The house rules, and a rule of each severity that some projects violate. */

@@ -36,6 +36,13 @@ export class FleetStack {
     return this.project.succeed("refresh", "--yes", "--skip-preview");
   }
 
+  /** Records all projects that the service has at the start. */
+  async recordAll(): Promise<void> {
+    await this.setProgram();
+    await this.up();
+    await this.assertRecorded();
+  }
+
   /** Runs a command, which must fail, and returns what it prints. */
   async fail(command: "up" | "refresh"): Promise<string> {
     const { code, stdout, stderr } = await this.project.cli(command, "--yes", "--skip-preview");

@@ -62,11 +62,10 @@ async function runProgram(run: InlineRun): Promise<InlineResult> {
   const { program, operation, folder, environment } = run;
   const stack = await (stacks[folder] ??= selectStack(folder, environment));
   const parameters = ["pulumi", "projectService", "loadOtherCopy"];
-  const compiled = compileFunction(program, parameters) as (...values: unknown[]) => void;
-  stack.workspace.program = () => {
-    compiled(pulumi, projectService, loadOtherCopy);
-    return Promise.resolve();
-  };
+  type Compiled = (...values: unknown[]) => Record<string, unknown> | undefined;
+  const compiled = compileFunction(program, parameters) as Compiled;
+  stack.workspace.program = () =>
+    Promise.resolve(compiled(pulumi, projectService, loadOtherCopy) as Record<string, unknown>);
   running++;
   let result: { failed: boolean; printed: string };
   try {

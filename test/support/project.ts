@@ -1,5 +1,5 @@
 import { recordedPaths } from "../../provider/model/selectedFields.js";
-import { writeRecord } from "../../provider/snapshot/recordProjects.js";
+import { writeRecord } from "../../provider/snapshot/record.js";
 import type { Project } from "../../provider/model/project.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { mapProject } from "../../provider/wire/mapping.js";

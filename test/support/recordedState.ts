@@ -1,5 +1,5 @@
 import { getProjectService } from "../../provider/service/projectService.js";
-import { recordProjects, type RecordScope } from "../../provider/snapshot/recordProjects.js";
+import { recordProjects, type RecordScope } from "../../provider/snapshot/record.js";
 import { projectsSnapshotId, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { settingsOf } from "./settings.js";
 
@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 /** Reads a service, and returns the outputs of a ProjectsSnapshot, as a program records them. */
 export async function recordOf(connection: object, scope: RecordScope = {}): Promise<Json> {
   const service = getProjectService(settingsOf({ ...connection }));
-  const { selected: _, ...outputs } = await recordProjects(service, scope);
+  const { selected: _selected, listed: _listed, ...outputs } = await recordProjects(service, scope);
   return { ...scope, ...outputs };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Project as FleetProject } from "../../provider/model/project.js";
-import { readRecord } from "../../provider/snapshot/recordProjects.js";
+import { readRecord } from "../../provider/snapshot/record.js";
 import { projectsSnapshotId } from "../../provider/snapshot/resources.js";
 import { type EngineOptions, EngineTest, prepare, programImports } from "./engineTest.js";
 import { LeakSearch, secretsOf } from "./leakSearch.js";

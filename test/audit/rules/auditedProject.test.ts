@@ -94,7 +94,7 @@ describe("auditedProjects", () => {
     const { rule, state, level, projectId, message } = finding!;
     assert.deepEqual([rule, state, level], ["readable-project", "violated", "error"]);
     assert.equal(`${projectId}: ${message}`, "p-2: The project could not be read (FORBIDDEN).");
-    // With skip, a snapshot keeps the earlier record of such a project.
+    // With keep, a snapshot keeps the earlier record of such a project.
     const kept = { ...props, projects: recordsOf({ "p-2": withCredentials() }) };
     assert.deepEqual(auditedProjects(projectsSnapshotType, kept), [project]);
   });
@@ -127,7 +127,7 @@ describe("a record of a ProjectsSnapshot with fields", () => {
     const { message } = await failureOf(() => foundIn(fields, shop, [rule]), "ARGUMENT_INVALID");
     assert.equal(
       message,
-      "The rule kept-deployments reads hasCode, environments.deploymentsToKeep, but the snapshot of project p-1 omits them. Add them to the argument fields of the snapshot, or leave the rule out.",
+      "The rule kept-deployments reads environments.deploymentsToKeep, but the snapshot of project p-1 omits it. Add it to the argument fields of the snapshot, or leave the rule out.",
     );
     const found = foundIn(fields, shop, [restrictedDatabases()]);
     assert.deepEqual(found, checkProject(shop, [restrictedDatabases()]));

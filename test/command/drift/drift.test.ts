@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import Ajv from "ajv";
-import { projectFields } from "../../../provider/model/projectFields.js";
-import type { RecordScope } from "../../../provider/snapshot/recordProjects.js";
+import type { RecordScope } from "../../../provider/snapshot/record.js";
 import { projectSnapshotType } from "../../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../../provider/wire/pulumiSafeJson.js";
 import { startFleetServer } from "../../support/fleetServer.js";
@@ -62,7 +61,7 @@ exit ${code}
 
   it("tells what became of each project", async () => {
     const filters = [{ key: "hasCode" as const, values: [true] }];
-    const recorded = await record({ filters, onInaccessible: "skip" });
+    const recorded = await record({ filters, onInaccessible: "keep" });
     const [shop, blog, intranet] = command.sandbox.projects;
     command.sandbox.forbiddenProjectIds.add(shop!._id);
     Object.assign(blog!, { codeRepository: "none" });
@@ -77,26 +76,27 @@ exit ${code}
       "shop (p-1)      inaccessible (FORBIDDEN)",
       "",
     ]);
-    assert.match(stderr, /^Warning: ProjectsSnapshot fleet: left out 2 of 11 projects: p-1 /m);
+    assert.match(
+      stderr,
+      /^Warning: ProjectsSnapshot fleet: 2 of 11 projects cannot be read: p-1 /m,
+    );
   });
 
   it("compares the others if one snapshot cannot be compared, and ends with 2", async () => {
     const good = await record();
     command.sandbox.projects[0]!.domain = "other.example.com";
     const bad = { ...good, connection: "staging" };
-    const elsewhere = { ...good, service: "https://other.example.com/api/project/v5" };
+    const foreign = {
+      ...good,
+      projects: { ...(good["projects"] as object), "p-0": { project: "{}" } },
+      account: "another",
+    };
+    const elsewhere = { ...foreign, service: "https://other.example.com/api/project/v5" };
     const state = stateWith(
       snapshotResource(good),
       snapshotResource(bad, { name: "staging" }),
       snapshotResource(elsewhere, { name: "elsewhere" }),
-      snapshotResource(
-        {
-          ...good,
-          projects: { ...(good["projects"] as object), "p-0": { project: "{}" } },
-          account: "another",
-        },
-        { name: "foreign" },
-      ),
+      snapshotResource(foreign, { name: "foreign" }),
       snapshotResource(good, { name: "old", delete: true }),
       snapshotResource(good, { name: "older", pendingReplacement: true }),
     );
@@ -106,7 +106,7 @@ exit ${code}
     assert.match(stdout, /^ProjectsSnapshot staging: [^]*baseUrl is missing/m);
     assert.match(
       stdout,
-      /^ProjectsSnapshot elsewhere: This snapshot was recorded from the service at https:\/\/other\./m,
+      /^ProjectsSnapshot elsewhere: Missing: p-0\. This snapshot was recorded from the service at https:\/\/other\./m,
     );
     assert.match(stdout, /^ProjectsSnapshot foreign: Missing: p-0\. Another user/m);
     assert.doesNotMatch(stdout, /old/);
@@ -119,25 +119,50 @@ exit ${code}
     unlisted.add("p-2");
     const { code, stdout } = await drift({ state }, [], variables);
     assert.equal(code, 2);
-    assert.match(stdout, /^ProjectsSnapshot fleet: 1 of 3 known projects is missing, .* p-2 /m);
+    assert.match(
+      stdout,
+      /^ProjectsSnapshot fleet: 1 of 3 recorded projects is missing, and may still exist: p-2 \(not listed; its own read returns it\)\./m,
+    );
     assert.match(stdout, /^Cannot check for drift: no project was compared\.$/m);
   });
 
-  it("names the project that has the name of a removed one now", async () => {
+  it("ends with 2 if the service omits a part that was recorded", async () => {
+    const { connection, variables, projects } = await startFleetServer(3);
+    const state = stateWith(snapshotResource(await recordOf(connection)));
+    delete (projects[1] as { projectEnvironments?: unknown }).projectEnvironments;
+    const { code, stdout } = await drift({ state }, [], variables);
+    assert.equal(code, 2);
+    assert.match(
+      stdout,
+      /^ProjectsSnapshot fleet: The service omits parts of 1 recorded project.*: p-2 \(environments\)\./m,
+    );
+  });
+
+  it("tells of many removed projects, because it deletes nothing", async () => {
+    const state = stateWith(snapshotResource(await record()));
+    command.sandbox.projects = command.sandbox.projects.slice(0, 2);
+    const { code, stdout, stderr } = await drift({ state });
+    assert.equal(code, 7, stderr);
+    assert.equal(stdout.match(/ {2}removed$/gm)?.length, 10);
+    assert.match(stdout, /\n\nDrift: 10 changes in 10 projects\. pulumi up would delete /);
+  });
+
+  it("tells that the project of a ProjectSnapshot was removed, also if it was the last one", async () => {
     const { service, account } = await record();
     const outputs = { projectId: "p-1", name: "shop", service, account };
     const state = stateWith(snapshotResource(outputs, { type: projectSnapshotType, id: "p-1" }));
+    // It may have been made anew.
     command.sandbox.projects[0]!._id = "p-99";
-    const { code, stdout, stderr } = await drift({ state });
-    assert.equal(code, 7, stderr);
-    assert.match(stdout, /^shop \(p-1\) {2}removed; p-99 has its name now$/m);
-    const hidden = { ...outputs, name: secret({ plaintext: '"shop"' }) };
-    const hiddenState = stateWith(
-      snapshotResource(hidden, { type: projectSnapshotType, id: "p-1" }),
-    );
-    const report = await drift({ state: hiddenState }, ["--format", "json"]);
-    assert.equal(report.code, 7, report.stderr);
-    assert.doesNotMatch(report.stdout, /p-99/);
+    for (const projects of [command.sandbox.projects, []]) {
+      command.sandbox.projects = projects;
+      const { code, stdout, stderr } = await drift({ state });
+      assert.equal(code, 7, stderr + stdout);
+      assert.match(stdout, /^shop \(p-1\) {2}removed$/m);
+      assert.match(
+        stdout,
+        /\n\nDrift: 1 change in 1 project\. pulumi up would delete .* preview first\.\n$/,
+      );
+    }
   });
 
   it("decrypts secrets only if a snapshot has some, and prints none", async () => {
@@ -175,7 +200,26 @@ exit ${code}
     );
   });
 
-  it("names no project if an argument is secret, in no line and no error", async () => {
+  it("compares databases that are recorded because of their credentials, whatever fields names", async () => {
+    const { credentials, ...plain } = await record({
+      fields: ["domain"],
+      includeCredentials: true,
+    });
+    const plaintext = JSON.stringify(credentials);
+    const outputs = { ...plain, credentials: secret({ plaintext }) };
+    const [live] = command.sandbox.projects[0]!.projectEnvironments;
+    Object.assign(live!.projectEnvironmentDatabases.databases[0]!, { allowedIP: "10.0.0.1" });
+    live!.projectEnvironmentCode.webroot = "/not/recorded";
+    const { code, stdout, stderr } = await drift({ state: stateWith(snapshotResource(outputs)) });
+    assert.equal(code, 7, stderr);
+    assert.match(
+      stdout,
+      /^shop \(p-1\) {2}live {2}database shop_live {2}allowedIP {2}\S+ → 10\.0\.0\.1$/m,
+    );
+    assert.match(stdout, /\n\nDrift: 1 change in 1 project\./);
+  });
+
+  it("does not compare a snapshot with a secret argument, and prints nothing of it", async () => {
     const canary = "c4nary-name";
     Object.assign(command.sandbox.projects[0]!, { name: canary, _id: "c4nary-id" });
     const filters = [{ key: "name" as const, values: [canary] }];
@@ -186,79 +230,71 @@ exit ${code}
         secret({ plaintext: JSON.stringify(value) }),
       ]),
     );
-    const state = stateWith(snapshotResource(hidden));
-    const { sandbox } = command;
-    const search = new LeakSearch([canary, "c4nary-id", "127.0.0.1"]);
-    sandbox.projects[0]!.domain = "other.example.com";
-    const changed = await drift({ state }, ["--format", "markdown"], {
-      NODE_DEBUG: "pulumi-project-service",
-    });
-    assert.equal(changed.code, 7, changed.stderr);
-    assert.match(changed.stdout, /1 project changed; an argument is secret, so none is named/);
-    search.text("the report", changed.stdout + changed.stderr);
-    sandbox.forbiddenProjectIds.add("c4nary-id");
     const { service } = hidden;
-    for (const outputs of [hidden, { ...recorded, service }]) {
-      const failed = await drift({ state: stateWith(snapshotResource(outputs)) });
-      assert.equal(failed.code, 2);
-      assert.match(
-        failed.stdout,
-        /^ProjectsSnapshot fleet: an argument is secret, so this message shows no details \(FORBIDDEN\)\.$/m,
-      );
-      if (outputs === hidden) search.text("the error", failed.stdout + failed.stderr);
+    const search = new LeakSearch([canary, "c4nary-id", "127.0.0.1"]);
+    for (const [outputs, keys] of [
+      [hidden, "filters, projects, inaccessible, service, account"],
+      [{ ...recorded, service }, "service"],
+    ] as const) {
+      const state = stateWith(snapshotResource(outputs));
+      for (const format of ["table", "json", "markdown"]) {
+        const result = await drift({ state }, ["--format", format], {
+          NODE_DEBUG: "pulumi-project-service",
+        });
+        assert.equal(result.code, 2, result.stderr);
+        const reason = `ProjectsSnapshot fleet: Cannot check for drift: an argument is secret, and so are its results: ${keys}.`;
+        assert.ok(result.stdout.includes(reason), result.stdout);
+        search.text(format, result.stdout + result.stderr);
+      }
     }
   });
 
-  it("leaves out what --ignore-field names, and says so", async () => {
-    const state = stateWith(snapshotResource(await record()));
-    command.sandbox.projects[0]!.domain = "other.example.com";
-    const { code, stdout } = await drift({ state }, ["--ignore-field", "domain"]);
-    assert.equal(code, 0, stdout);
-    assert.match(stdout, /^Not compared:\ndomain, by --ignore-field$/m);
+  it("does not replace the state that it reads", async () => {
+    await writeFile(command.pathOf("state.json"), stateWith(snapshotResource(await record())));
     assertFailed(
-      await drift({ state }, ["--ignore-field", "webroot"]),
-      /--ignore-field webroot is not a field\. Did you mean environments\.webroot\?/,
-    );
-    const all = [...Object.keys(projectFields), "credentials", "projects"];
-    assertFailed(
-      await drift(
-        { state },
-        all.flatMap((field) => ["--ignore-field", field]),
-      ),
-      /--ignore-field leaves nothing to compare\./,
+      await command.run(["drift", "--state", "state.json", "--output", "state.json"]),
+      /file of another option/,
     );
   });
 
-  it("does not replace the state that it reads, and leaves out a field also where it is only named", async () => {
-    const recorded = await record();
-    await writeFile(command.pathOf("state.json"), stateWith(snapshotResource(recorded)));
-    const args = ["drift", "--state", "state.json"];
-    assertFailed(await command.run([...args, "--output", "state.json"]), /file of another option/);
-    delete (command.sandbox.projects[0] as { domain?: string }).domain;
-    const { code, stdout } = await command.run([...args, "--ignore-field", "domain"]);
-    assert.equal(code, 0, stdout);
-  });
+  for (const [what, damage] of Object.entries<(recorded: Record<string, unknown>) => object>({
+    "projects: null": () => ({ projects: null }),
+    "a list of projects": ({ projects }) => ({ projects: Object.values(projects as object) }),
+    "a record that is null": ({ projects }) => ({
+      projects: { ...(projects as object), "p-1": null },
+    }),
+    "a record that is a list": ({ projects }) => ({
+      projects: { ...(projects as object), "p-1": [] },
+    }),
+  })) {
+    for (const ignoreChanges of [[], ['projects["p-2"]']]) {
+      it(`cannot compare a record of another shape, and says what to do: ${what}, ignoreChanges ${ignoreChanges.join()}`, async () => {
+        const recorded = await record();
+        const damaged = snapshotResource({ ...recorded, ...damage(recorded) }, { ignoreChanges });
+        const good = snapshotResource(recorded, { name: "good" });
+        const { code, stdout } = await drift({ state: stateWith(damaged, good) });
+        assert.equal(code, 2);
+        assert.match(
+          stdout,
+          /^ProjectsSnapshot fleet: The record of (project p-1|the projects) is not in the form .* pulumi up --replace/m,
+        );
+        assert.match(stdout, /^No drift: 12 projects are as recorded\.$/m);
+      });
+    }
+  }
 
   it("compares an exported state without a Pulumi CLI, from a file or standard input", async () => {
-    const { credentials, ...plain } = await record({ includeCredentials: true });
-    const encrypted = {
-      ...plain,
-      credentials: secret({ ciphertext: String(credentials).slice(0, 5) }),
-    };
-    const state = stateWith(snapshotResource(encrypted));
+    const state = stateWith(snapshotResource(await record()));
     await writeFile(command.pathOf("state.json"), state);
-    const PATH = "/nowhere";
+    // PowerShell 5 writes a BOM.
     for (const [file, input] of [
       ["state.json", ""],
-      ["-", state],
+      ["-", `\ufeff${state}`],
     ] as const) {
-      const { code, stdout, stderr } = await command.run(
-        ["drift", "--state", file],
-        { PATH },
-        input,
-      );
+      const args = ["drift", "--state", file];
+      const { code, stdout, stderr } = await command.run(args, { PATH: "/nowhere" }, input);
       assert.equal(code, 0, stderr);
-      assert.match(stdout, /this state encrypts credentials\n[^]*No drift: 12 projects/);
+      assert.match(stdout, /\n\nNo drift: 12 projects are as recorded\.\n$/);
     }
     assertFailed(
       await command.run(["drift", "--state", "none.json"]),
@@ -266,21 +302,45 @@ exit ${code}
     );
   });
 
-  it("cannot compare a ProjectSnapshot of which a transformation ignores a position, and names it", async () => {
-    const single = {
-      type: projectSnapshotType,
-      id: "p-1",
-      ignoreChanges: ["environments[0].currentTag"],
-    };
-    const recorded = await record();
-    const state = stateWith(snapshotResource({ ...recorded, projectId: "p-1" }, single));
-    const { code, stdout } = await drift({ state });
-    assert.equal(code, 2);
-    assert.match(
-      stdout,
-      /^ProjectSnapshot fleet: .*ignoreChanges contains environments\[0\]\.currentTag\. The engine identifies/m,
-    );
+  it("does not compare a snapshot with encrypted values in an exported state, but the others", async () => {
+    const { credentials, ...plain } = await record({ includeCredentials: true });
+    const ciphertext = String(credentials).slice(0, 5);
+    const encrypted = snapshotResource({ ...plain, credentials: secret({ ciphertext }) });
+    for (const [others, summary] of [
+      [[], "Cannot check for drift: no project was compared."],
+      [
+        [snapshotResource(await record(), { name: "plain" })],
+        "No drift: 12 projects are as recorded.",
+      ],
+    ] as const) {
+      await writeFile(command.pathOf("state.json"), stateWith(encrypted, ...others));
+      const { code, stdout } = await command.run(["drift", "--state", "state.json"]);
+      assert.equal(code, 2, stdout);
+      assert.match(
+        stdout,
+        /^ProjectsSnapshot fleet: Cannot check for drift: this state encrypts the credentials\. Run drift in the Pulumi project, without --state\.$/m,
+      );
+      assert.ok(stdout.endsWith(`\n\n${summary}\n`), stdout);
+    }
   });
+
+  for (const [type, path] of [
+    ["ProjectSnapshot", "environments[0].currentTag"],
+    ["ProjectSnapshot", "environments"],
+    ["ProjectsSnapshot", 'projects["p-1"].project'],
+  ] as const) {
+    it(`does not compare a ${type} of which a transformation ignores ${path}, and names it`, async () => {
+      const single = { type: projectSnapshotType, id: "p-1" };
+      const options = { ...(type === "ProjectSnapshot" ? single : {}), ignoreChanges: [path] };
+      const outputs = type === "ProjectSnapshot" ? { projectId: "p-1" } : await record();
+      const { code, stdout } = await drift({
+        state: stateWith(snapshotResource(outputs, options)),
+      });
+      assert.equal(code, 2);
+      const reason = `${type} fleet: Cannot check for drift: ignoreChanges contains ${path}, which a ${type} refuses.`;
+      assert.ok(stdout.includes(`\n${reason}`), stdout);
+    });
+  }
 
   it("reads each form of a record that a version has written", async () => {
     for (const file of await readdir(join(repository, "test/command/drift/states"))) {
@@ -291,11 +351,14 @@ exit ${code}
       const ended = await command.run(["drift", "--state", file]);
       assert.equal(ended.code, 0, file + ended.stdout + ended.stderr);
       shop!.status = "CHANGED";
-      blog!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.password = "r0tated";
+      for (const each of [shop, blog]) {
+        const [environment] = each!.projectEnvironments;
+        environment!.projectEnvironmentDatabases.databases[0]!.password = "r0tated";
+      }
       blog!.domain = "new.example.com";
       const { stdout } = await command.run(["drift", "--state", file]);
-      assert.match(stdout, /^By field: status 2, changed 1, credentials 1, domain 1\.$/m);
-      assert.match(stdout, /^Drift: 5 changes in 2 projects\./m);
+      assert.match(stdout, /^By field: credentials 2, domain 2, status 2\.$/m);
+      assert.match(stdout, /^Drift: 6 changes in 2 projects\./m);
     }
   });
 
@@ -326,6 +389,7 @@ exit ${code}
     ["it is no JSON", { state: '{"c4nary' }, /: pulumi stack export printed no JSON state/],
     ["it is empty", { state: stateWith() }, /: the state has no ProjectsSnapshot or ProjectSn/],
     ["it has no deployment", { state: "{}" }, /printed no JSON state/],
+    ["it has no list", { state: '{"deployment":{"resources":{}}}' }, /printed no JSON state/],
   ] as const) {
     it(`ends with 2 and the reason if there is no state to compare: ${problem}`, async () => {
       const result = await drift(states);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { compareRecords } from "../../../command/drift/compareSnapshot.js";
 import { createDriftReport, formatDrift } from "../../../command/drift/driftReport.js";
 import type { RecordedSnapshot } from "../../../command/drift/readState.js";
-import type { Fate } from "../../../provider/service/missingProjects.js";
 import { fieldsVersion, projectFields } from "../../../provider/model/projectFields.js";
 import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
+import type { Absence } from "../../../provider/service/absence.js";
 import { mappedProject, recordsOf, setAt } from "../../support/project.js";
 
 const database = { name: "shop_live", associationId: 1, allowedIP: { from: "10.1", to: "10.9" } };
@@ -57,39 +57,31 @@ const atB = "shop (p-1)  live  webroot  /var/www/a → /var/www/b";
 
 const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
 const drift = (counts: string) => `Drift: ${counts}. To accept them, run pulumi up.`;
+const removal = (counts: string) =>
+  `Drift: ${counts}. pulumi up would delete what a program created for what was removed: look at pulumi preview first.`;
 const notComparedHead = "Not compared:";
 
 /** What is recorded, and what a refresh would record. */
-interface Step extends Partial<
-  Omit<RecordedSnapshot, "recorded" | "secretKeys" | "encryptedKeys">
-> {
+interface Step extends Partial<Omit<RecordedSnapshot, "recorded" | "isEncrypted" | "secretKeys">> {
   readonly before: object;
-  readonly after?: object | undefined;
-  readonly secret?: readonly string[];
-  readonly encrypted?: readonly string[];
+  readonly after: object;
   /** Of the projects that are gone. Default: deleted. */
-  readonly fate?: Fate;
+  readonly absence?: Absence;
 }
 
-function compare(
-  { before, after, secret, encrypted, fate = "deleted", ...more }: Step,
-  ignored: readonly string[] = [],
-) {
+function compare({ before, after, absence = "deleted", ...more }: Step) {
   const { type = "ProjectsSnapshot", name = "fleet" } = more;
   const snapshot: RecordedSnapshot = {
     ...{ type, name, modified: "2026-11-20T09:00:59Z" },
     urn: `urn:pulumi:dev::hosting::pulumi-nodejs:dynamic/project-service:${type}::${name}`,
-    id: type === "ProjectsSnapshot" ? "projects" : "p-1",
     recorded: before as RecordedSnapshot["recorded"],
-    secretKeys: new Set(secret),
-    encryptedKeys: new Set(encrypted),
+    isEncrypted: false,
+    secretKeys: [],
     ignored: [],
     ...more,
   };
-  const fates = new Map(["p-1", "p-2"].map((id) => [id, fate]));
-  const isIgnoredField = (path: string) =>
-    ignored.some((each) => `${path}.`.startsWith(`${each}.`));
-  return compareRecords(snapshot, { record: after, fates }, isIgnoredField);
+  const absences = new Map(["p-1", "p-2"].map((id) => [id, absence]));
+  return compareRecords(snapshot, { record: after, absences });
 }
 
 function reportOf(steps: readonly Step[], format: "table" | "markdown"): string {
@@ -112,6 +104,8 @@ describe("the drift report shows of a project", () => {
     readonly shop?: object;
     /** Changed fields of its environment live. */
     readonly live?: object;
+    /** Whether something is not there any more. */
+    readonly removes?: true;
     /** The lines about the shop, without its name. */
     readonly shows: readonly string[];
   }
@@ -140,6 +134,7 @@ describe("the drift report shows of a project", () => {
     },
     "an environment that was inserted before others, one that was removed, and no change of others":
       {
+        removes: true,
         shop: { environments: [{ ...live, environmentId: "new", order: 0 }, stage] },
         shows: ["live  removed", "new  added"],
       },
@@ -159,6 +154,7 @@ describe("the drift report shows of a project", () => {
       ],
     },
     "added and removed elements with their ids, in another order too": {
+      removes: true,
       live: {
         assetGroups: [{ id: "files" }, ...live.assetGroups],
         symLinks: [{ id: "s-2" }],
@@ -171,6 +167,7 @@ describe("the drift report shows of a project", () => {
       ],
     },
     "another database of the same name": {
+      removes: true,
       live: { databases: [{ ...database, associationId: 7 }] },
       shows: ["live  database shop_live  removed", "live  database shop_live  added"],
     },
@@ -191,13 +188,15 @@ describe("the drift report shows of a project", () => {
       ],
     },
   };
-  for (const [title, { shop: changes, live: ofLive = {}, shows }] of Object.entries(cases)) {
+  for (const [title, each] of Object.entries(cases)) {
+    const { shop: changes, live: ofLive = {}, removes = false, shows } = each;
     it(title, () => {
       const after = fleetOf({ "p-1": { ...withLive(ofLive), ...changes }, "p-2": blog });
-      const count = shows.length === 1 ? "1 change" : `${shows.length} changes`;
+      const count = `${shows.length === 1 ? "1 change" : `${shows.length} changes`} in 1 project`;
+      const summary = removes ? removal(count) : drift(count);
       assert.deepEqual(tableOf({ before: fleet, after }), [
         ...shows.map((line) => `shop (p-1)  ${line}`),
-        shows.length === 0 ? noDrift("2 projects are") : drift(`${count} in 1 project`),
+        shows.length === 0 ? noDrift("2 projects are") : summary,
       ]);
     });
   }
@@ -277,20 +276,19 @@ describe("the drift report shows of a snapshot", () => {
         "p-8         no longer listed, was inaccessible (FORBIDDEN)",
         notComparedHead,
         "ProjectsSnapshot fleet: 1 project still cannot be read: p-9 (FORBIDDEN)",
-        drift("2 changes in 2 projects"),
+        removal("2 changes in 2 projects"),
       ],
     },
     "a project that the filters no longer select": {
       before: fleet,
       after: fleetOf({ "p-1": shop }),
-      fate: "no longer selected",
-      shows: ["blog (p-2)  no longer matching", drift("1 change in 1 project")],
+      absence: "no longer matching",
+      shows: ["blog (p-2)  no longer matching", removal("1 change in 1 project")],
     },
     "changed credentials of the projects in both records, and of no other": {
       before: { ...fleet, credentials: credentials({ "p-1": "a", "p-2": "b" }) },
       after: { ...fleetOf({ "p-1": shop }), credentials: credentials({ "p-1": "c4nary" }) },
-      secret: ["credentials"],
-      shows: ["credentials changed", "blog (p-2)  removed", drift("2 changes in 1 project")],
+      shows: ["credentials changed", "blog (p-2)  removed", removal("2 changes in 1 project")],
     },
     "no change of credentials if the repository has none": {
       type: "ProjectSnapshot",
@@ -301,39 +299,7 @@ describe("the drift report shows of a snapshot", () => {
     "no change of credentials if projects were removed": {
       before: { ...fleet, credentials: credentials({ "p-1": "a", "p-2": "b" }) },
       after: { ...fleetOf({ "p-1": shop }), credentials: credentials({ "p-1": "a" }) },
-      shows: ["blog (p-2)  removed", drift("1 change in 1 project")],
-    },
-    "no value of a secret field, and nothing below it": {
-      type: "ProjectSnapshot",
-      before: { ...single, domain: "c4nary" },
-      after: { ...single, ...shopAtB, domain: "other", status: "UP" },
-      secret: ["domain", "environments"],
-      shows: [
-        "shop (p-1)  domain  changed",
-        "shop (p-1)  environments  changed",
-        "shop (p-1)  status  (none) → UP",
-        drift("3 changes in 1 project"),
-      ],
-    },
-    "only how many projects changed if an argument is secret": {
-      before: { ...fleet, credentials: credentials({ "p-1": "a" }) },
-      after: { ...fleetOf({ "p-1": shopAtB }), credentials: credentials({ "p-1": "b" }) },
-      secret: ["filters"],
-      shows: [
-        "credentials changed",
-        "2 projects changed; an argument is secret, so none is named",
-        drift("3 changes"),
-      ],
-    },
-    "what is encrypted in an exported state as not compared": {
-      before: fleet,
-      after: { ...fleet, credentials: credentials({ "p-1": "a" }) },
-      encrypted: ["credentials"],
-      shows: [
-        notComparedHead,
-        "ProjectsSnapshot fleet: this state encrypts credentials",
-        noDrift("2 projects are"),
-      ],
+      shows: ["blog (p-2)  removed", removal("1 change in 1 project")],
     },
     "missing fields once: by their own lines": {
       before: fleetOf({ "p-1": shop }),
@@ -347,6 +313,20 @@ describe("the drift report shows of a snapshot", () => {
         drift("3 changes in 1 project"),
       ],
     },
+    "a project that is still inaccessible as not compared, also if it has a record": {
+      before: fleetOf({ "p-1": shop }, { inaccessible: [forbidden("p-1")] }),
+      after: fleetOf({ "p-1": shop }, { inaccessible: [forbidden("p-1")] }),
+      shows: [
+        notComparedHead,
+        "ProjectsSnapshot fleet: 1 project still cannot be read: p-1 (FORBIDDEN)",
+        "Cannot check for drift: no project was compared.",
+      ],
+    },
+    "the flags of a project, whatever fields names": {
+      before: partialFleet(["domain"]),
+      after: partialFleet(["domain"], (project) => setAt(project, ["hasAssets"], false)),
+      shows: ["shop (p-1)  hasAssets  true → false", drift("1 change in 1 project")],
+    },
     "fields that the service omits, if the program records the list of them": {
       before: partialFleet(["missingFields"]),
       after: partialFleet(["missingFields"], (project) => setAt(project, ["domain"], undefined)),
@@ -355,7 +335,8 @@ describe("the drift report shows of a snapshot", () => {
     "a deleted project of a ProjectSnapshot": {
       type: "ProjectSnapshot",
       before: single,
-      shows: ["shop (p-1)  removed", drift("1 change in 1 project")],
+      after: { ...others, projectId: undefined },
+      shows: ["shop (p-1)  removed", removal("1 change in 1 project")],
     },
     "one changed project among equal ones, without reading their records": {
       before: { ...fleet, projects: { ...recordsOf({ "p-1": shop }), "p-2": { project: "?" } } },
@@ -381,25 +362,23 @@ describe("the drift report shows", () => {
     const ignored = ['projects["p-1"].environments["live"]'];
     const [change] = tableOf({ before: fleet, after, ignored });
     assert.equal(change, "shop (p-1)  domain  a.example.com → b.example.com");
-    const path = { before: single, after: { ...single, ...shopAtB, domain: "b.example.com" } };
-    const ofOne = { type: "ProjectSnapshot", ...path, ignored: ["environments"] } as const;
-    assert.equal(tableOf(ofOne)[0], "shop (p-1)  domain  a.example.com → b.example.com");
   });
 
-  it("nothing of ignored fields, their projects and credentials", () => {
-    const after = { ...fleetOf({ "p-1": shopAtB }), credentials: credentials({ "p-1": "b" }) };
-    const step = { before: { ...fleet, credentials: credentials({ "p-1": "a" }) }, after };
-    const fieldsOf = (...ignored: string[]) =>
-      compare(step, ignored).changes.map(({ field }) => field);
-    const all = ["environments.webroot", "projects", "credentials"];
-    assert.deepEqual(fieldsOf(), all);
-    for (const field of all) {
-      assert.deepEqual(
-        fieldsOf(field),
-        all.filter((each) => each !== field),
-      );
+  it("nothing of credentials that are ignored", () => {
+    const ofFleet = (password: string) => ({
+      ...fleet,
+      credentials: credentials({ "p-1": password }),
+    });
+    const ofOne = (password: string) => ({ ...single, credentials: { databases: { password } } });
+    for (const step of [
+      { before: ofFleet("a"), after: ofFleet("b") },
+      { type: "ProjectSnapshot", before: ofOne("a"), after: ofOne("b") } as const,
+    ]) {
+      const fieldsOf = (...ignored: string[]) =>
+        compare({ ...step, ignored }).changes.map(({ field }) => field);
+      assert.deepEqual(fieldsOf(), ["credentials"]);
+      assert.deepEqual(fieldsOf("credentials"), []);
     }
-    assert.deepEqual(fieldsOf("environments"), ["projects", "credentials"]);
   });
 
   it("the rarest change first, counts by field, and since when the record is as it is", () => {
@@ -475,7 +454,7 @@ p-1 (p-1)        live  currentTag  v1 → v2
       ),
       [
         ...["ProjectSnapshot fleet", atB, "ProjectsSnapshot fleet", "blog (p-2)  removed"],
-        drift("2 changes in 2 projects"),
+        removal("2 changes in 2 projects"),
       ],
     );
   });
@@ -501,6 +480,6 @@ describe("the drift report refuses", () => {
   itRefuses(
     "a record of an earlier build, and says what to do",
     { before: { ...fleet, projects: { "p-1": shop, "p-2": blog } } },
-    /^The record of project p-1 is not .*, run pulumi up\./,
+    /^The record of project p-1 is not .* pulumi up --replace/,
   );
 });

@@ -64,7 +64,7 @@ fleet.projects.apply((projects) => {
 getProjectOutput({ projectId: recorded.projectId }).apply(({ name }) => new Made(name));
 `;
 
-/** Programs in which something else fails than a read. They make nothing: a success would delete `made`. */
+/** Programs in which a callback, a call, or the read of a resource fails. They make nothing: a success would delete `made`. */
 const failingPrograms: Record<string, readonly [program: string, error: RegExp]> = {
   "the callback of a Promise": [
     'getProject(shop).then(() => { throw new Error("The callback fails"); });',
@@ -81,6 +81,10 @@ const failingPrograms: Record<string, readonly [program: string, error: RegExp]>
   "a wrong snapshot inside apply": [
     'pulumi.output(1).apply(() => void new projectService.ProjectSnapshot("wrong", { nme: "shop" }));',
     /ARGUMENT_INVALID/,
+  ],
+  "the read of a snapshot whose output it returns": [
+    'return { domain: new projectService.ProjectSnapshot("missing", { name: "missing" }).domain };',
+    /NOT_FOUND.*"missing"/,
   ],
   "wrong pipeline outputs inside apply": [
     'pulumi.output(1).apply(() => pipelineOutputs({ nme: "shop" }).project);',

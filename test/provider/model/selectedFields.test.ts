@@ -16,7 +16,8 @@ import { failureOf } from "../../support/failure.js";
 import { mappedProject } from "../../support/project.js";
 
 const shop = mappedProject();
-const always = { projectId: shop.projectId, name: shop.name, missingFields: [] };
+const { projectId, name, hasCode, hasDatabases, hasAssets } = shop;
+const always = { projectId, name, hasCode, hasDatabases, hasAssets, missingFields: [] };
 const [live] = shop.environments;
 
 /** Returns a part of each environment. */
@@ -30,8 +31,8 @@ const environmentsWith = <T>(part: (environment: (typeof shop.environments)[numb
 
 describe("a record with some fields", () => {
   const cases: [title: string, fields: ProjectFieldKey[], part: object][] = [
-    ["always has the id and the name", ["name"], {}],
-    ["has a field of the project", ["status", "hasCode"], { status: shop.status, hasCode: true }],
+    ["always has the id, the name and the flags", ["name"], {}],
+    ["has a field of the project", ["status", "hasCode"], { status: shop.status }],
     [
       "has a field of an object",
       ["codeRepository.group"],
@@ -67,6 +68,11 @@ describe("a record with some fields", () => {
     });
   }
 
+  it("has databases with credentials, which are of databases", () => {
+    const part = pickRecorded(shop, recordedPaths(["status"], true)) as typeof shop;
+    assert.equal(part.environments[0]?.databases[0]?.name, live!.databases[0]?.name);
+  });
+
   it("has the missing fields among those that it records", () => {
     const bare = {
       ...shop,
@@ -77,6 +83,7 @@ describe("a record with some fields", () => {
       pickRecorded(bare, recordedPaths(fields)) as Partial<typeof bare>;
     assert.deepEqual(part("status", "codeRepository.name").missingFields, [
       "codeRepository",
+      "hasCode",
       "status",
     ]);
     assert.deepEqual(

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { fieldsVersion } from "../../../provider/model/projectFields.js";
-import {
-  createProjectsProvider,
-  createProvider,
-} from "../../../provider/snapshot/dynamicProvider.js";
+import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
 import { getProjectService } from "../../../provider/service/projectService.js";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
@@ -23,19 +20,14 @@ type Recorded = Record<string, unknown>;
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /** Reads as the engine does, with settings in the config of a stack. */
-async function readWith(
-  settings: Settings,
-  recorded: Recorded,
-  create = createProvider,
-  namespace = "project-service",
-) {
-  const provider = create();
+async function readWith(settings: Settings, recorded: Recorded, namespace = "project-service") {
+  const provider = createProvider();
   const get = (key: string) =>
     key.startsWith(`${namespace}:`) ? settings[key.slice(namespace.length + 1)] : undefined;
   await provider.configure!({ config: { get, require: (key: string) => get(key) as string } });
   const service = `${settings["baseUrl"]}/api/project/v5`;
   const account: unknown = recorded["account"] ?? getProjectService(settingsOf(settings)).account;
-  const id = create === createProvider ? "p-1" : "projects";
+  const id = recorded["projectId"] === undefined ? "projects" : "p-1";
   return (await provider.read!(id, { service, account, ...recorded } as object)) as {
     id: string;
     props: Recorded;
@@ -85,7 +77,7 @@ describe("the dynamic provider", () => {
       includeCredentials: false,
     };
     const settings = { ...sandbox.connection };
-    const { props, inputs } = await readWith(settings, scope, createProjectsProvider);
+    const { props, inputs } = await readWith(settings, scope);
     assert.deepEqual(inputs, props);
     const { projects, account, ...others } = props as { projects: Recorded; account: string };
     assert.match(account, /^[0-9a-f]{16}$/);
@@ -96,7 +88,7 @@ describe("the dynamic provider", () => {
       `{"environmentId":"${id}","order":${order},"webroot":"/var/www/docs/${id}/current/public","missingFields":[]}`;
     assert.deepEqual(projects, {
       [docs._id]: {
-        project: `{"projectId":"${docs._id}","name":"docs","status":"DEPLOYED","missingFields":[]}`,
+        project: `{"projectId":"${docs._id}","name":"docs","status":"DEPLOYED","hasCode":true,"hasDatabases":false,"hasAssets":true,"missingFields":[]}`,
         environments: { live: environment("live", 0), stage: environment("stage", 1) },
       },
     });
@@ -105,25 +97,15 @@ describe("the dynamic provider", () => {
   it("reads the service of the recorded config namespace", async () => {
     const settings = { ...sandbox.connection };
     const scope = { ...recorded, connection: "second" };
-    const { props } = await readWith(settings, scope, createProvider, "second");
+    const { props } = await readWith(settings, scope, "second");
     assert.equal(props["connection"], "second");
   });
 
-  it("reports a project as deleted after a 404 and a successful list of other projects", async () => {
-    const [shop, ...others] = sandbox.projects.splice(0);
-    assert.equal(shop?._id, "p-1");
-    await assert.rejects(read(recorded), { message: /p-1 \(404, but the list is empty\)/ });
-    sandbox.projects = others;
-    assert.deepEqual(await read(recorded), { id: "", props: {} });
-  });
-
-  it("refuses to read another service than the recorded one, before any request", async () => {
-    const service = "https://elsewhere.example.com/api/project/v5";
-    await assert.rejects(read({ ...recorded, service }), {
-      message:
-        /at https:\/\/elsewhere\.example\.com\/.*, but the settings name http:\/\/127\..* A refresh uses .* --run-program if baseUrl is the same\. .* record is unchanged\./,
-    });
-    assert.deepEqual([sandbox.counters.passwordGrants, sandbox.counters.projectReads], [0, 0]);
+  it("reports a project as deleted if a complete list omits it, also an empty one, and its reads say 404", async () => {
+    for (const projects of [sandbox.projects.slice(1), []]) {
+      sandbox.projects = projects;
+      assert.deepEqual(await read(recorded), { id: "", props: {} });
+    }
   });
 
   it("throws an error that Pulumi prints as the code, the project and the message, each once", async () => {
@@ -171,12 +153,7 @@ describe("the dynamic provider fails, and reports no project as deleted, after",
     ["a 403 of the project", 403, {}, /denied access \(403\)/],
     ["a 500 of the project", 500, {}, /responded with status 500/],
     ["a 404 of the list too, as with a wrong address", 404, { status: 404 }, /no project list at/],
-    [
-      "a 404 of a listed project",
-      404,
-      { projects: [wireProject()] },
-      /p-1 \(listed, and its read failed: 404\)/,
-    ],
+    ["a 404 of a listed project", 404, { projects: [wireProject()] }, /status 404/],
   ] as const) {
     it(what, async () => {
       serve(list, () => status);
@@ -185,16 +162,22 @@ describe("the dynamic provider fails, and reports no project as deleted, after",
   }
 
   for (const [what, list, statusOf, message] of [
-    ["an empty list", {}, 200, /lists no projects, so nothing is recorded/],
-    ["a list that the filters exclude", { projects: [other] }, 200, /No project matches the filte/],
-    ["a 403 of each project, with skip", { projects: [wireProject()] }, 403, /denied access/],
-    ["a 404 of each project, with skip", { projects: [wireProject()] }, 404, /404/],
+    ["an empty list", {}, 200, /p-1 \(.*; its own read returns it\)/],
+    ["an empty list and a 404", {}, 404, /No recorded project is left: p-1 \(deleted\)/],
+    [
+      "a list that the filters exclude",
+      { projects: [other] },
+      200,
+      /p-1 \(.* its own read returns/,
+    ],
+    ["a 403 of each project, with keep", { projects: [wireProject()] }, 403, /denied access/],
+    ["a 404 of each project, with keep", { projects: [wireProject()] }, 404, /404/],
   ] as const) {
     it(`${what}, of a ProjectsSnapshot`, async () => {
       serve(list, () => statusOf);
       const filters = [{ key: "name", values: ["shop"] }];
-      const scope = { filters, onInaccessible: "skip", projects: { "p-1": {} } };
-      await assert.rejects(readWith(settings, scope, createProjectsProvider), { message });
+      const scope = { filters, onInaccessible: "keep", projects: { "p-1": {} } };
+      await assert.rejects(readWith(settings, scope), { message });
     });
   }
 

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import {
-  createProjectsProvider,
-  createProvider,
-} from "../../../provider/snapshot/dynamicProvider.js";
-import { lostLists } from "../../../provider/snapshot/lostLists.js";
+import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
+import { missingParts } from "../../../provider/snapshot/missingParts.js";
 import {
   recordProject,
   recordProjects,
   type RecordScope,
-} from "../../../provider/snapshot/recordProjects.js";
+} from "../../../provider/snapshot/record.js";
 import type { InaccessibleProject } from "../../../provider/model/project.js";
 import { getProjectService } from "../../../provider/service/projectService.js";
 import { type FleetServer, page, startFleetServer } from "../../support/fleetServer.js";
@@ -20,8 +17,12 @@ type Props = Record<string, unknown> & {
   projects: Record<string, unknown>;
   inaccessible: InaccessibleProject[];
 };
+type Scope = RecordScope & { maxRemovals?: number };
 
-describe("a recorded project that an answer lacks", () => {
+const certain =
+  "The record is unchanged, so nothing was deleted because of it. Resources that were updated earlier in the same run stay updated.";
+
+describe("a recorded project that a new record lacks", () => {
   let server: FleetServer;
   before(async () => {
     server = await startFleetServer();
@@ -39,16 +40,16 @@ describe("a recorded project that an answer lacks", () => {
   const settings = (changes: object) => ({ ...server.connection, ...changes });
 
   /** Returns the inputs of a ProjectsSnapshot, as a program sends them. */
-  async function inputs(scope: RecordScope = {}, changes: object = {}): Promise<Props> {
+  async function inputs(scope: Scope = {}, changes: object = {}): Promise<Props> {
     const service = getProjectService(settingsOf(settings(changes)));
-    const { selected: _, ...read } = await recordProjects(service, scope);
+    const { selected: _s, listed: _l, ...read } = await recordProjects(service, scope);
     return JSON.parse(JSON.stringify({ ...scope, ...read })) as Props;
   }
 
-  async function provider(changes: object = {}, create = createProjectsProvider) {
+  async function provider(changes: object = {}) {
     const config = settings(changes) as Record<string, string>;
     const get = (key: string) => config[key.replace("project-service:", "")];
-    const created = create();
+    const created = createProvider();
     await created.configure!({ config: { get, require: (key: string) => get(key) as string } });
     return created;
   }
@@ -60,8 +61,8 @@ describe("a recorded project that an answer lacks", () => {
     if (failure !== undefined) throw new Error(failure.reason);
     return result.inputs as Props;
   }
-  const refresh = async (recorded: object, changes: object = {}) =>
-    (await (await provider(changes)).read!("projects", recorded)).props as Props;
+  const refresh = async (recorded: object, changes: object = {}, id = "projects") =>
+    (await (await provider(changes)).read!(id, recorded)).props as Props;
 
   const ids = ({ projects }: Props) => Object.keys(projects).sort();
   const without = ({ projects, ...read }: Props, ...missing: string[]): Props => {
@@ -69,23 +70,20 @@ describe("a recorded project that an answer lacks", () => {
     return { ...read, projects: Object.fromEntries(rest) };
   };
 
-  it("was deleted if two lists omit it and have another one, and three reads say 404", async () => {
+  it("was deleted if the new record has another one, and its own read returns 404 twice", async () => {
     const recorded = await inputs();
     server.projects = server.projects.slice(0, 3);
     const read = await inputs();
     server.counts.clear();
-    const started = performance.now();
     assert.deepEqual(ids(await check(recorded, read)), ["p-1", "p-2", "p-3"]);
-    assert.ok(performance.now() - started >= 990);
-    const counts = { projects: 2, "p-4": 3, "p-5": 3 };
-    assert.deepEqual(Object.fromEntries(server.counts), counts);
+    assert.deepEqual(Object.fromEntries(server.counts), { "p-4": 2, "p-5": 2 });
     assert.deepEqual(ids(await refresh(recorded)), ["p-1", "p-2", "p-3"]);
     const warning =
       "warning: ProjectsSnapshot: 2 of 5 projects will be removed from the record: p-4 (deleted), p-5 (deleted).";
     assert.deepEqual(warnings, [warning, warning]);
   });
 
-  it("is missed by no request if nothing is missing, nothing is recorded, or nothing is known yet", async () => {
+  it("costs no request if nothing is missing, nothing is recorded, or nothing is known yet", async () => {
     const recorded = await inputs();
     server.counts.clear();
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"; // Pulumi's text for an unknown value
@@ -101,111 +99,109 @@ describe("a recorded project that an answer lacks", () => {
     assert.equal(server.counts.size, 0);
   });
 
-  const doubts: [what: string, prepare: () => void, reason: RegExp][] = [
+  type Respond = Parameters<FleetServer["reads"]["set"]>[1];
+  const json =
+    (status: number): Respond =>
+    (response) =>
+      sendJson(response, status, {});
+  const deleted: Respond = (response) => response.writeHead(404).end();
+  const invalid: Respond = (response) =>
+    sendJson(response, 200, { ...server.projects.find(({ _id }) => _id === "p-5"), name: 1 });
+  const notGzip: Respond = (response) =>
+    response.writeHead(404, { "content-encoding": "gzip" }).end("not gzip");
+  const limited: Respond = (response) =>
+    sendJson(response.setHeader("retry-after", "180"), 403, {});
+
+  /** What the own read of a missing project returns, and what follows with `fail` and with `keep`. */
+  const rule: [
+    what: string,
+    read: Respond | undefined,
+    fail: RegExp | "leaves",
+    keep: RegExp | "leaves" | "stays",
+  ][] = [
+    ["404 with JSON", json(404), "leaves", "leaves"],
+    ["404 without a body", deleted, "leaves", "leaves"],
+    ["the project", undefined, /p-5 \(not listed; its own read returns it\)/, /returns it\)/],
     [
-      "the list omits it and it can be read",
-      () => server.unlisted.add("p-5"),
-      /^LIST_INCOMPLETE: 1 of 5 known projects is missing, without proof of deletion: p-5 \(not listed, but it can be read\)\. .*'\*\*ProjectsSnapshot::<name>'$/,
+      "404 with a page",
+      page(404),
+      /its own read returns 404 with a page from another server\)/,
+      /with a page/,
     ],
-    ["the next list has it", () => {}, /p-5 \(listed, and it can be read\)/],
-    [
-      "it is listed and its read says 404",
-      () => server.reads.set("p-5", (response) => sendJson(response, 404, {})),
-      /p-5 \(listed, and its read failed: 404\)/,
-    ],
-    [
-      "a page has the status 404",
-      () => {
-        server.projects.pop();
-        server.reads.set("p-5", page(404));
-      },
-      /p-5 \(not listed, and its read failed: 404, with a page from another server\)/,
-    ],
-    [
-      "its read says 404 with a body that cannot be decoded",
-      () => {
-        server.projects.pop();
-        server.reads.set("p-5", (response) =>
-          response.writeHead(404, { "content-encoding": "gzip" }).end("not gzip"),
-        );
-      },
-      /p-5 \(not listed, and its read failed: 404, with a page from another server\)/,
-    ],
-    [
-      "its read says 403",
-      () => {
-        server.projects.pop();
-        server.reads.set("p-5", (response) => sendJson(response, 403, {}));
-      },
-      /p-5 \(not listed, and its read failed: 403\)/,
-    ],
-    [
-      "its read says 410",
-      () => {
-        server.projects.pop();
-        server.reads.set("p-5", (response) => sendJson(response, 410, {}));
-      },
-      /^LIST_INCOMPLETE: .*p-5 \(not listed, and its read failed: 410\)\. .*--replace/,
-    ],
-    [
-      "only one of three servers has lost it",
-      () => {
-        server.nodes = 3;
-        server.lostIds.add("p-5");
-        server.unlisted.add("p-5");
-      },
-      /p-5 \((404 at first|not listed), but it can be read\)/,
-    ],
-    ["the list is empty", () => (server.projects = []), /p-5 \(404, but the list is empty\)/],
-    [
-      "the list has other projects only",
-      () => (server.projects = [{ ...server.projects[0]!, _id: "p-9" }]),
-      /p-5 \(404, but the list has no known project: another user, realm or service\?\)/,
-    ],
-    [
-      "a read fails with 500",
-      () => server.reads.set("p-5", (response) => sendJson(response, 500, {})),
-      /^SERVICE_UNAVAILABLE: /,
-    ],
+    ["404 that cannot be decoded", notGzip, /returns 404 with a page/, /returns 404 with a page/],
+    ["403", json(403), /its own read returns 403\)/, "stays"],
+    ["invalid fields", invalid, /its own read returns invalid fields\)/, "stays"],
+    ["410", json(410), /its own read returns 410\)/, /its own read returns 410\)/],
+    ["400", json(400), /^RESPONSE_INVALID: /, /^RESPONSE_INVALID: /],
+    ["401", json(401), /^TOKEN_REFUSED: /, /^TOKEN_REFUSED: /],
+    ["500", json(500), /^SERVICE_UNAVAILABLE: /, /^SERVICE_UNAVAILABLE: /],
+    ["403 of a rate limiter", limited, /^RATE_LIMITED: /, /^RATE_LIMITED: /],
   ];
-  for (const [what, prepare, reason] of doubts) {
-    it(`is not given up if ${what}`, async () => {
-      const recorded = await inputs();
-      const read = without(recorded, "p-5");
-      prepare();
-      await assert.rejects(check(recorded, read), { message: reason });
-    });
+  for (const [what, respond, fail, keep] of rule) {
+    for (const [onInaccessible, expected] of [
+      ["fail", fail],
+      ["keep", keep],
+    ] as const) {
+      const result = typeof expected === "string" ? expected : "fails";
+      it(`${result} with "${onInaccessible}" if its own read returns ${what}`, async () => {
+        const recorded = await inputs({ onInaccessible });
+        server.unlisted.add("p-5");
+        const read = await inputs({ onInaccessible });
+        if (respond !== undefined) server.reads.set("p-5", respond);
+        // With settings of its own, a pause or an outage holds no other test back.
+        const maxConcurrency = String(1 + (rule.findIndex(([each]) => each === what) % 16));
+        const checked = check(recorded, read, { maxConcurrency });
+        if (typeof expected !== "string") await assert.rejects(checked, { message: expected });
+        else {
+          const isThere = ids(await checked).includes("p-5");
+          assert.equal(isThere, expected === "stays");
+        }
+      });
+    }
   }
 
-  it("is not given up, and the error is that of a rate limiter, if one refuses its read with 403", async () => {
+  it("is named with what is certain first and the command that accepts it last", async () => {
     const recorded = await inputs();
-    server.projects.pop();
-    server.reads.set("p-5", (response) =>
-      sendJson(response.setHeader("retry-after", "180"), 403, {}),
-    );
-    // With settings of its own, its pause holds no other test back.
-    const read = check(recorded, without(recorded, "p-5"), { maxConcurrency: "3" });
-    await assert.rejects(read, { message: /^RATE_LIMITED: / });
+    const read = without(recorded, "p-5", "p-4");
+    await assert.rejects(check(recorded, read), {
+      message: `LIST_INCOMPLETE: ${certain} 2 of 5 recorded projects are missing, and may still exist: p-4 (not listed; its own read returns it), p-5 (not listed; its own read returns it). Check baseUrl and any proxy in between, and try again. To record what the service shows now anyway, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes what the program made for everything that is missing.`,
+    });
   });
 
-  it("stays with `skip` only if the service says that it cannot be read, not a gateway", async () => {
-    const recorded = await inputs({ onInaccessible: "skip" });
-    const read = without(recorded, "p-5");
-    server.projects.pop();
-    server.reads.set("p-5", (response) => sendJson(response, 403, {}));
-    assert.deepEqual(ids(await check(recorded, read)), ids(recorded));
-    server.reads.set("p-5", page(404));
-    await assert.rejects(check(recorded, read), { message: /^LIST_INCOMPLETE: .*from another/ });
+  it("is not given up if only one of three servers has lost it", async () => {
+    server.nodes = 3;
+    server.lostIds.add("p-5");
+    server.unlisted.add("p-5");
+    const recorded = without(await inputs(), "p-5");
+    for (let round = 0; round < 6; round++) {
+      const all = {
+        ...recorded,
+        projects: { ...recorded.projects, "p-5": recorded.projects["p-1"] },
+      };
+      await assert.rejects(check(all, recorded), {
+        message: /p-5 \(not listed; its own read returns it/,
+      });
+    }
   });
 
-  it("is given up after a 404 without a body", async () => {
+  it("is not given up if no recorded project exists any more", async () => {
     const recorded = await inputs();
-    server.projects.pop();
-    server.reads.set("p-5", (response) => response.writeHead(404).end());
-    assert.deepEqual(ids(await check(recorded, await inputs())), ["p-1", "p-2", "p-3", "p-4"]);
+    const only = { ...recorded, projects: { "p-1": recorded.projects["p-1"] } };
+    server.projects = server.projects.map((each) => ({ ...each, _id: `${each._id}-new` }));
+    const read = await inputs();
+    await assert.rejects(check(recorded, read), {
+      message:
+        /p-1 \(not listed; its own read returns 404, as that of every recorded project\), p-2/,
+    });
+    assert.ok(!ids(await check(only, read)).includes("p-1"), "no other one is recorded");
+    server.projects = [];
+    await assert.rejects(refresh(only), {
+      message:
+        /^The record is unchanged.* No recorded project is left: p-1 \(deleted\), and a ProjectsSnapshot cannot be empty\./,
+    });
   });
 
-  it("is no longer selected if its own read says so, or the list for new filters", async () => {
+  it("no longer matches only if its own read says so, whatever the list says and the program changed", async () => {
     const scope: RecordScope = { filters: [{ key: "status", values: ["DEPLOYED"] }] };
     for (const project of server.projects) project.status = "DEPLOYED";
     const recorded = await inputs(scope);
@@ -213,36 +209,16 @@ describe("a recorded project that an answer lacks", () => {
     const read = await inputs(scope);
     server.counts.clear();
     assert.deepEqual(ids(await check(recorded, read)), ["p-2", "p-3", "p-4", "p-5"]);
-    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1, "p-1": 3 });
-    assert.match(
-      warnings[0] ?? "",
-      /1 of 5 projects will be removed from the record: p-1 \(no longer selected\)/,
-    );
+    assert.deepEqual(Object.fromEntries(server.counts), { "p-1": 1 });
+    assert.match(warnings[0] ?? "", /removed from the record: p-1 \(no longer matching\)\.$/);
 
     // A stale list is not believed, if the project itself still matches.
     server.listForms.set("p-1", { ...server.projects[0] });
     server.projects[0]!.status = "DEPLOYED";
-    await assert.rejects(check(recorded, read), { message: /p-1 \(listed, and it can be read/ });
-    // Filters that the program has changed are decided by the list, so that thousands of projects need no read.
-    const narrowed = { ...read, filters: [{ key: "status", values: ["NEW"] }] };
-    server.counts.clear();
-    await check(recorded, without(narrowed, "p-2"));
-    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1 });
-  });
-
-  it("is still selected if only one of two servers has lost what the filter needs", async () => {
-    const filters = [{ key: "environments.databases.databaseType" as const, values: ["MYSQL"] }];
-    const recorded = await inputs({ filters });
-    const [shop] = server.projects;
-    let reads = 0;
-    server.reads.set("p-1", (response) =>
-      sendJson(response, 200, ++reads > 2 ? shop! : { ...shop, projectEnvironments: [] }),
-    );
-    const read = await inputs({ filters });
-    assert.ok(!ids(read).includes("p-1"));
-    await assert.rejects(check(recorded, read), {
-      message: /p-1 \(not matching at first, but it can be read\)/,
-    });
+    const message = /p-1 \(not listed, or not matching there; its own read returns it\)/;
+    await assert.rejects(check(recorded, read), { message });
+    const other = { ...read, filters: [{ key: "status", values: ["DEPLOYED", "NEW"] }] };
+    await assert.rejects(check(recorded, other), { message });
   });
 
   it("is not given up if null stands in place of a list on the way to the field of a filter", async () => {
@@ -257,10 +233,82 @@ describe("a recorded project that an answer lacks", () => {
     const read = await inputs({ filters });
     assert.ok(!ids(read).includes("p-1"));
     await assert.rejects(check(recorded, read), {
-      message: /p-1 \(listed, and its read failed: invalid fields\)/,
+      message: /p-1 \(.*its own read returns invalid fields\)/,
     });
     server.projects[0]!.hasDatabases = false;
     assert.deepEqual(ids(await check(recorded, read)), ids(read));
+  });
+
+  describe("with a brake", () => {
+    /** Returns a record of 12 projects and a new one without some of them. */
+    async function recordOf12(gone: number, scope: Scope = {}) {
+      server.projects = Array.from({ length: 12 }, (_, i) => ({
+        ...server.projects[i % 5]!,
+        _id: `q-${i}`,
+        name: `q-${i}`,
+      }));
+      const recorded = await inputs(scope);
+      server.projects = server.projects.slice(gone);
+      return [recorded, await inputs(scope)] as const;
+    }
+
+    it("may be one of three, and not one of four", async () => {
+      const [recorded, three] = await recordOf12(3);
+      assert.equal(ids(await check(recorded, three)).length, 9);
+      server.projects.shift();
+      const names = ["q-0", "q-1", "q-2", "q-3"].map((id) => `${id} (deleted)`).join(", ");
+      const limit = `4 of 12 recorded projects would leave the record at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes what the program made for them.`;
+      await assert.rejects(check(recorded, await inputs()), {
+        message: `LIST_INCOMPLETE: ${certain} ${limit}`,
+      });
+      await assert.rejects(refresh(recorded), (thrown: Error) => thrown.message.includes(limit));
+    });
+
+    it("may be one of as many as maxRemovals, which may be lower, and is the recorded one in a refresh", async () => {
+      const [recorded, read] = await recordOf12(10);
+      await check(recorded, { ...read, maxRemovals: 10 });
+      await assert.rejects(check(recorded, { ...read, maxRemovals: 9 }), { message: /at once/ });
+      await assert.rejects(refresh(recorded), {
+        message: /10 of 12 recorded projects would leave/,
+      });
+      assert.equal(ids(await refresh({ ...recorded, maxRemovals: 10 })).length, 2);
+      server.projects = server.projects.slice(0);
+      const one = { ...recorded, projects: { ...read.projects, "q-0": recorded.projects["q-0"] } };
+      await check(one, read);
+      await assert.rejects(check(one, { ...read, maxRemovals: 0 }), {
+        message: /^LIST_INC.*1 of 3 /,
+      });
+    });
+
+    it("counts projects that no longer match, and says first that the filters changed", async () => {
+      const [recorded] = await recordOf12(0);
+      const filters = [{ key: "name" as const, values: ["q-1"] }];
+      await assert.rejects(check(recorded, await inputs({ filters })), {
+        message:
+          /updated\. The filters have changed\. 11 of 12 recorded projects would .*q-0 \(no longer matching\)/,
+      });
+    });
+
+    it("counts projects whose environments are all gone, and names them", async () => {
+      const [recorded] = await recordOf12(0);
+      const empty = (count: number) =>
+        server.projects.forEach((each, i) => {
+          server.projects[i] = {
+            ...each,
+            projectEnvironments: i < count ? [] : each.projectEnvironments,
+          };
+        });
+      empty(2);
+      await check(recorded, await inputs());
+      assert.deepEqual(warnings, [
+        "warning: ProjectsSnapshot: 2 of 12 projects will have no environments any more: q-0, q-1.",
+      ]);
+      empty(12);
+      await assert.rejects(check(recorded, await inputs()), {
+        message:
+          /12 of 12 recorded projects would leave the record at once: q-0 \(no environments\)/,
+      });
+    });
   });
 
   it("is not named if a filter by projectId may be secret", async () => {
@@ -272,7 +320,7 @@ describe("a recorded project that an answer lacks", () => {
         () => assert.fail(),
         (error: Error) => error,
       );
-      assert.match(message, /1 of 2 known projects is missing, without proof of deletion\./);
+      assert.match(message, /1 of 2 recorded projects is missing, and may still exist\./);
       assert.doesNotMatch(message, /p-5/);
     }
   });
@@ -283,15 +331,20 @@ describe("a recorded project that an answer lacks", () => {
     const second = { username: "second" };
     const read = await inputs({}, second);
     const message =
-      /SETTINGS_INVALID: Missing: p-4\. Another user, realm, client or scope recorded .*--replace/;
+      /^SETTINGS_INVALID: The record is unchanged.* Missing: p-4\. Another user, realm, client or scope recorded .*another process than the program.*--replace/;
     await assert.rejects(check(recorded, read, second), { message });
     await assert.rejects(refresh(recorded, second), {
-      message: /Missing: p-4\. Another user.*A refresh uses.*--replace/,
+      message:
+        /Missing: p-4\. Another user.*A refresh uses.*If the user has changed, run pulumi up --refresh=false first\. To record.*--replace/,
     });
-    const elsewhere = { ...recorded, service: "https://elsewhere.example.com/api/project/v5" };
+    const elsewhere = {
+      ...recorded,
+      service: "https://elsewhere.example.com/api/project/v5",
+      account: "0",
+    };
     await assert.rejects(check(elsewhere, without(recorded, "p-4")), {
       message:
-        /SETTINGS_INVALID: This snapshot was recorded from the service at https:\/\/elsewhere.*, but/,
+        /^SETTINGS_INVALID: .*Missing: p-4\. This snapshot was recorded from the service at https:\/\/elsewhere.*, but the settings name http/,
     });
     server.hiddenFrom.clear();
     const seen = await refresh(recorded, second);
@@ -300,7 +353,7 @@ describe("a recorded project that an answer lacks", () => {
   });
 
   it("stays a record of its user if another one cannot read it, who may later see nothing of it", async () => {
-    const scope: RecordScope = { onInaccessible: "skip" };
+    const scope: RecordScope = { onInaccessible: "keep" };
     const recorded = await inputs(scope);
     const second = { username: "second" };
     server.reads.set("p-2", (response) => sendJson(response, 403, {}));
@@ -309,53 +362,92 @@ describe("a recorded project that an answer lacks", () => {
     server.reads.clear();
     server.hiddenFrom.set("second", new Set(["p-2"]));
     const message =
-      /SETTINGS_INVALID: Missing: p-2\. Another user.* inaccessible now: ask for access/;
+      /^SETTINGS_INVALID: .* Missing: p-2\. Another user.* inaccessible now: ask for access/;
     await assert.rejects(check(kept, await inputs(scope, second), second), { message });
   });
 
-  it("is the one of a ProjectSnapshot whose name leads another user to another project", async () => {
+  describe("of a ProjectSnapshot", () => {
     const record = async (changes: object = {}) => {
       const service = getProjectService(settingsOf(settings(changes)));
-      return recordProject(service, { name: "shop" }, {});
+      return { ...(await recordProject(service, { name: "shop" }, {})), includeCredentials: false };
     };
-    const recorded = await record();
-    const second = { username: "second" };
-    server.hiddenFrom.set("second", new Set(["p-1"]));
-    server.projects[1]!.name = "shop";
-    const read = await record(second);
-    assert.deepEqual([recorded.projectId, read.projectId], ["p-1", "p-2"]);
-    const created = await provider(second, createProvider);
-    const { failures = [] } = await created.check!(recorded, read);
-    assert.match(
-      failures[0]?.reason ?? "",
-      /^SETTINGS_INVALID: Reading failed: Missing: 1 recorded project\. Another user.* Pulumi deletes .*--replace '\*\*ProjectSnapshot::/,
-    );
-    // With the same user or another name, it is a change of the program or of the names in the service.
-    for (const change of [{ account: recorded.account }, { name: "blog" }]) {
-      const inputs = { ...read, ...change };
-      assert.deepEqual(await created.check!(recorded, inputs), { inputs });
+
+    it("leaves if its name leads to another project and its own read returns 404 twice or another name", async () => {
+      const recorded = await record();
+      const [shop, blog] = server.projects;
+      blog!.name = "shop";
+      server.projects.shift();
+      const read = await record();
+      assert.deepEqual([recorded.projectId, read.projectId], ["p-1", "p-2"]);
+      assert.equal((await check(recorded, read))["projectId"], "p-2");
+      server.projects.push({ ...shop!, name: "shop-old" });
+      assert.equal((await check(recorded, read))["projectId"], "p-2");
+      server.projects.push({ ...shop! });
+      server.projects.splice(-2, 1);
+      await assert.rejects(check(recorded, read), {
+        message:
+          /^LIST_INCOMPLETE: .*: p-1 \(.*its own read returns it\).*'\*\*ProjectSnapshot::<name>'/,
+      });
+      // Another name in the program is another project.
+      server.counts.clear();
+      const inputs = { ...read, name: "blog" };
+      assert.deepEqual(await check(recorded, inputs), inputs);
+      assert.equal(server.counts.size, 0);
+    });
+
+    it("does not leave for another user", async () => {
+      const recorded = await record();
+      const second = { username: "second" };
+      server.hiddenFrom.set("second", new Set(["p-1"]));
+      server.projects[1]!.name = "shop";
+      await assert.rejects(check(recorded, await record(second), second), {
+        message:
+          /^SETTINGS_INVALID: .*Missing: p-1\. Another user.*--replace '\*\*ProjectSnapshot::/,
+      });
+    });
+
+    it("leaves in a refresh if no list has it, also an empty one, and its own read returns 404 twice", async () => {
+      const recorded = await record();
+      server.projects = [];
+      assert.deepEqual(await refresh(recorded, {}, "p-1"), {});
+      server.reset();
+      server.reads.set("p-1", json(404));
+      await assert.rejects(refresh(recorded, {}, "p-1"), (thrown: Error) => {
+        assert.equal(String(thrown), "NOT_FOUND");
+        return true;
+      });
+    });
+  });
+
+  it("has a record of another shape: the error is ours", async () => {
+    const recorded = await inputs();
+    for (const projects of [
+      null,
+      ["p-1"],
+      { ...recorded.projects, "p-1": ["x"] },
+      { "p-1": null },
+    ]) {
+      const broken = { ...recorded, projects };
+      const message = /The record of .* is not in the form that this version writes\. .*--replace/;
+      await assert.rejects(check(broken, recorded), { message });
+      await assert.rejects(refresh(broken), { message });
     }
   });
 
-  it("has parts that ignoreChanges has kept, although the service omits them", () => {
+  it("has parts that the response omits, which may be parts of a record with `fields`", () => {
     const { environments, codeRepository } = mappedProject();
-    const recorded = { projectId: "p-1", environments, codeRepository, missingFields: [] };
-    const read = { ...recorded, missingFields: ["environments", "codeRepository"] };
-    assert.deepEqual(lostLists(recorded, read), []);
-    const lost = lostLists(recorded, {
-      projectId: "p-1",
-      missingFields: read.missingFields,
-    } as object);
-    assert.deepEqual(
-      lost.map(({ part }) => part),
-      ["codeRepository", "environments"],
-    );
+    const recorded = { environments, codeRepository };
+    const missingFields = ["environments", "codeRepository"];
+    assert.deepEqual(missingParts(recorded, { missingFields, environments: [] }), [
+      "codeRepository",
+      "environments",
+    ]);
   });
 
-  it("makes no difference with another account alone", async () => {
+  it("makes no difference with another account or limit alone", async () => {
     const recorded = await inputs();
     const { diff } = await provider();
-    const other = { ...recorded, account: "another" };
+    const other = { ...recorded, account: "another", maxRemovals: 7 };
     assert.deepEqual(await diff!("projects", recorded, other), { replaces: [], changes: false });
     const changed = without(other, "p-4");
     assert.deepEqual(await diff!("projects", recorded, changed), { replaces: [] });
@@ -409,11 +501,11 @@ describe("a recorded project that an answer lacks", () => {
     setAt(server.projects[1], "codeRepository", undefined);
     const read = await inputs(scope);
     await assert.rejects(check(recorded, read), {
-      message: /as null: p-1 \(environments\[live\]\.databases\), p-2 \(codeRepository\)\./,
+      message: /for them: p-1 \(environments\[live\]\.databases\), p-2 \(codeRepository\)\./,
     });
     server.projects[0]!.hasDatabases = false;
     server.projects[1]!.hasCode = false;
-    await check(recorded, read);
+    await check(recorded, await inputs(scope));
   });
 
   for (const [list, change, lost] of lists) {
@@ -430,7 +522,12 @@ describe("a recorded project that an answer lacks", () => {
             () => assert.fail("it succeeded"),
             (thrown: Error) => thrown,
           );
-          assert.ok(message.includes(`omits or returns as null: p-1 (${lost}). `), message);
+          assert.ok(
+            message.includes(
+              `The service omits parts of 1 recorded project, or returns null for them: p-1 (${lost}). `,
+            ),
+            message,
+          );
           assert.match(message, /list the other fields in the argument fields\./);
         }
       }
@@ -449,20 +546,8 @@ describe("a recorded project that an answer lacks", () => {
     });
   });
 
-  it("keeps its databases if the service has them again a moment later", async () => {
-    const scope: RecordScope = { fields: ["environments"] };
-    const recorded = await inputs(scope);
-    setAt(server.projects[0], `${environment}.projectEnvironmentDatabases`, null);
-    server.projects[0]!.hasDatabases = false;
-    const read = await inputs(scope);
-    setTimeout(() => (server.projects[0]!.hasDatabases = true), 500);
-    await assert.rejects(check(recorded, read), {
-      message: /as null: p-1 \(environments\[live\]\.databases\)\./,
-    });
-  });
-
-  it("keeps its record with skip, and its credentials, if it cannot be read", async () => {
-    const scope: RecordScope = { onInaccessible: "skip", includeCredentials: true };
+  it("keeps its record with keep, and its credentials, if it cannot be read", async () => {
+    const scope: RecordScope = { onInaccessible: "keep", includeCredentials: true };
     const recorded = await inputs(scope);
     const credentials = recorded["credentials"] as string;
     server.reads.set("p-2", (response) => sendJson(response, 403, {}));
@@ -485,17 +570,18 @@ describe("a recorded project that an answer lacks", () => {
       const { value } = others["credentials"] as { value: string };
       assert.equal(value, JSON.stringify(secrets));
     }
-    const stays = "Earlier records are kept, unless the snapshot is replaced.";
+    const stays =
+      "The recorded ones among them keep their record, unless the snapshot is replaced.";
     assert.deepEqual(warnings.slice(0, 3), [
-      `warning: ProjectsSnapshot: left out 1 of 5 projects: p-3 (FORBIDDEN). ${stays}`,
+      `warning: ProjectsSnapshot: 1 of 5 projects cannot be read: p-3 (FORBIDDEN). ${stays}`,
       "warning: ProjectsSnapshot: 1 of 5 projects will be removed from the record: p-5 (deleted).",
-      `warning: ProjectsSnapshot: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
+      `warning: ProjectsSnapshot: 2 of 3 projects cannot be read: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
     ]);
     // A page is not a response of the service, so it counts no more than in a program.
     server.reads.set("p-2", page(403));
     await assert.rejects(inputs(scope), { code: "FORBIDDEN" });
     await assert.rejects(refresh(recorded), /FORBIDDEN/);
-    // The argument of now decides.
+    // The argument of the program decides.
     server.reads.delete("p-2");
     await check({ ...recorded, onInaccessible: "fail" }, await inputs(scope));
   });

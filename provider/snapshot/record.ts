@@ -5,8 +5,7 @@
  * values, and `pulumi preview --diff` decodes them. A text for each environment keeps that diff short.
  */
 import { displayShare, displayText } from "../errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
-import { withOpenText } from "../errors/withoutArguments.js";
+import { argumentInvalid } from "../errors/projectServiceError.js";
 import type {
   InaccessibleProject,
   Project,
@@ -26,13 +25,14 @@ export interface RecordScope {
   /** Default: all fields of each project. */
   readonly fields?: readonly ProjectFieldKey[] | undefined;
   /** Default `"fail"`. */
-  readonly onInaccessible?: "fail" | "skip" | undefined;
+  readonly onInaccessible?: "fail" | "keep" | undefined;
   /** Default false. */
   readonly includeCredentials?: boolean | undefined;
 }
 
 /** The recorded properties that the provider uses. */
 export interface RecordedProperties extends RecordScope {
+  readonly maxRemovals?: number | undefined;
   /** Of a ProjectSnapshot. */
   readonly projectId?: string | undefined;
   readonly name?: string | undefined;
@@ -61,7 +61,7 @@ export async function recordProject(
   const mapper = mapperFor(includeCredentials);
   const project = await service.readProject(key, mapper);
   return {
-    ...(pickRecorded(project, recordedPaths(fields)) as Project),
+    ...(pickRecorded(project, recordedPaths(fields, includeCredentials)) as Project),
     service: service.address,
     account: service.account,
     credentials: includeCredentials ? credentialsOf(project) : undefined,
@@ -72,27 +72,24 @@ export async function recordProject(
  * Reads the projects in a scope, and returns their record, in which each project has its id as key. The credentials
  * of all projects are one JSON text.
  *
- * @returns also `selected`, how many projects were read or left out.
- * @throws ProjectServiceError also `NOT_FOUND` if there is no project to record.
+ * @returns also `listed`, all projects, and `selected`, how many of them were read or are inaccessible.
  */
 export async function recordProjects(
   service: ProjectService,
-  { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
-  options: Omit<ReadProjectsOptions, "onInaccessible"> = {},
+  { filters = [], fields, onInaccessible, includeCredentials = false }: RecordScope,
+  options: Pick<ReadProjectsOptions, "onProgress"> = {},
 ) {
   const { projects, inaccessible, listed, selected } = await service.readProjects(
     filters,
     mapperFor(includeCredentials),
-    { ...options, onInaccessible },
+    {
+      ...options,
+      onInaccessible: onInaccessible === "keep" ? "skip" : "fail",
+      advice:
+        'To keep the records of such projects, pass onInaccessible: "keep", and run pulumi up: drift and refresh use it afterwards.',
+    },
   );
-  if (projects.length === 0) {
-    const text =
-      listed.length === 0
-        ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
-        : "No project matches the filters, so nothing is recorded. Check the filters.";
-    throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
-  }
-  const paths = recordedPaths(fields);
+  const paths = recordedPaths(fields, includeCredentials);
   const byId = <T>(valueOf: (project: Project) => T) =>
     Object.fromEntries(projects.map((project) => [project.projectId, valueOf(project)]));
   return {
@@ -104,20 +101,21 @@ export async function recordProjects(
     credentials: includeCredentials
       ? JSON.stringify(withSortedKeys(byId(credentialsOf)))
       : undefined,
+    listed,
     selected,
   };
 }
 
-/** Says which projects a ProjectsSnapshot leaves out. */
-export function leftOutText(
+/** Says which projects a ProjectsSnapshot with `onInaccessible: "keep"` could not read. */
+export function inaccessibleText(
   inaccessible: readonly InaccessibleProject[],
-  selected: number,
+  all: number,
   service: ProjectService,
 ): string {
-  const listed = service.namesAfterColon(
+  const named = service.namesAfterColon(
     inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
   );
-  return `left out ${displayShare(inaccessible.length, selected, "project")}${listed}. Earlier records are kept, unless the snapshot is replaced.`;
+  return `${displayShare(inaccessible.length, all, "project")} cannot be read${named}. The recorded ones among them keep their record, unless the snapshot is replaced.`;
 }
 
 /**
@@ -144,7 +142,7 @@ export function credentialsOf(project: Project): SnapshotCredentials {
   };
 }
 
-/** The record of one project in a ProjectsSnapshot. */
+/** The record of one project. */
 export interface ProjectRecord {
   /** JSON of the fields of the project, without its environments. */
   readonly project: string;
@@ -161,6 +159,14 @@ export function writeRecord(project: object, paths?: ReadonlySet<string>): Proje
   const { environments, ...others } = pickRecorded(project, paths) as Partial<Project>;
   const texts = environments?.map((each) => [each.environmentId, JSON.stringify(each)] as const);
   return { project: JSON.stringify(others), environments: texts && Object.fromEntries(texts) };
+}
+
+/** Returns the records of projects by their ids: those of a ProjectsSnapshot, or the one of a ProjectSnapshot. */
+export function projectsIn(recorded: RecordedProperties): ReadonlyMap<string, unknown> {
+  const { projects, projectId } = recorded;
+  if (isObject(projects)) return new Map(Object.entries(projects));
+  if (projects !== undefined) throw notReadable("The record of the projects");
+  return new Map(projectId === undefined ? [] : [[projectId, writeRecord(recorded)]]);
 }
 
 /**
@@ -193,8 +199,16 @@ export function parseRecordText(text: unknown, what: string): object {
   } catch {
     // The error below says it.
   }
-  if (typeof value === "object" && value !== null) return value;
-  throw argumentInvalid(
-    `${what} is not in the form that this version writes. If an earlier version wrote it, run pulumi up.`,
+  if (isObject(value)) return value;
+  throw notReadable(what);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function notReadable(what: string): Error {
+  return argumentInvalid(
+    `${what} is not in the form that this version writes. Run pulumi up --replace with the URN of the snapshot. In a test with mocks, return the inputs that newResource gets.`,
   );
 }
