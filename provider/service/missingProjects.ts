@@ -3,7 +3,7 @@
  * read, and absence is proven, by this one rule.
  */
 import { displayList, displayShare } from "../errors/displayText.js";
-import { ForeignPageError, ProjectServiceError } from "../errors/projectServiceError.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject, ProjectSummary } from "../model/project.js";
 import {
@@ -158,8 +158,7 @@ async function look(
 function isRefused(error: unknown): error is ProjectServiceError {
   if (!(error instanceof ProjectServiceError)) return false;
   const { code, status = 0 } = error;
-  const isRefusal = code === "RESPONSE_INVALID" && status > 400 && status < 500;
-  return isRefusal || error instanceof ForeignPageError;
+  return code === "RESPONSE_INVALID" && status > 400 && status < 500;
 }
 
 function isNotFound(seen: Seen | undefined): boolean {
@@ -178,9 +177,10 @@ function doubtOf(list: ById, { ids }: KnownProjects, id: string): string | undef
 }
 
 function reasonOf(error: ProjectServiceError): string {
-  if (error instanceof ForeignPageError) return `${error.status}, with a page from another server`;
-  const isBroken = error.code === "RESPONSE_INVALID" && isInaccessible(error);
-  return isBroken ? "invalid fields" : `${error.status}`;
+  const { code, status = 0 } = error;
+  if (code === "RESPONSE_INVALID" && isInaccessible(error)) return "invalid fields";
+  const isPage = code === "RESPONSE_INVALID" && [403, 404].includes(status);
+  return isPage ? `${status}, with a page of a gateway` : `${status}`;
 }
 
 function unproven(

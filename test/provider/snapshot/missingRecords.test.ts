@@ -119,7 +119,7 @@ describe("a recorded project that an answer lacks", () => {
         server.projects.pop();
         server.reads.set("p-5", page(404));
       },
-      /p-5 \(not listed, and its read failed: 404, with a page from another server\)/,
+      /p-5 \(not listed, and its read failed: 404, with a page of a gateway\)/,
     ],
     [
       "its read says 404 with a body that cannot be decoded",
@@ -129,7 +129,7 @@ describe("a recorded project that an answer lacks", () => {
           response.writeHead(404, { "content-encoding": "gzip" }).end("not gzip"),
         );
       },
-      /p-5 \(not listed, and its read failed: 404, with a page from another server\)/,
+      /p-5 \(not listed, and its read failed: 404, with a page of a gateway\)/,
     ],
     [
       "its read says 403",
@@ -195,7 +195,7 @@ describe("a recorded project that an answer lacks", () => {
     server.reads.set("p-5", (response) => sendJson(response, 403, {}));
     assert.deepEqual(ids(await check(recorded, read)), ids(recorded));
     server.reads.set("p-5", page(404));
-    await assert.rejects(check(recorded, read), { message: /^LIST_INCOMPLETE: .*from another/ });
+    await assert.rejects(check(recorded, read), { message: /^LIST_INCOMPLETE: .*of a gateway/ });
   });
 
   it("is given up after a 404 without a body", async () => {
@@ -493,8 +493,8 @@ describe("a recorded project that an answer lacks", () => {
     ]);
     // A page is not a response of the service, so it counts no more than in a program.
     server.reads.set("p-2", page(403));
-    await assert.rejects(inputs(scope), { code: "FORBIDDEN" });
-    await assert.rejects(refresh(recorded), /FORBIDDEN/);
+    await assert.rejects(inputs(scope), { code: "RESPONSE_INVALID" });
+    await assert.rejects(refresh(recorded), /RESPONSE_INVALID/);
     // The argument of now decides.
     server.reads.delete("p-2");
     await check({ ...recorded, onInaccessible: "fail" }, await inputs(scope));
