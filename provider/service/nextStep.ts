@@ -66,16 +66,11 @@ export interface History {
   /** The successes of all reads, when these attempts were counted. */
   readonly successes: number;
   readonly spentMs: number;
-  readonly hasNewToken: boolean;
+  /** Default false. */
+  readonly hasNewToken?: boolean;
 }
 
-export const noAttempts: History = {
-  attempts: 0,
-  attemptsAlone: 0,
-  successes: 0,
-  spentMs: 0,
-  hasNewToken: false,
-};
+export const noAttempts: History = { attempts: 0, attemptsAlone: 0, successes: 0, spentMs: 0 };
 
 /** What attempts say about the service, until no read runs. The pause and the gap stay longer. */
 export interface ServiceState {
@@ -221,7 +216,7 @@ export function historyAfter(
  */
 export function nextStep(
   { status, isRetryable }: Pick<Attempt, "status" | "isRetryable">,
-  { attempts, attemptsAlone, hasNewToken }: History,
+  { attempts, attemptsAlone, hasNewToken = false }: History,
   leftMs: number,
 ): Step {
   const { aloneMs, besideOthersMs, attemptsBesideOthers } = policy;

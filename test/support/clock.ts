@@ -10,9 +10,17 @@ export interface Clock {
   stop(): void;
 }
 
+const fast = 20;
+
 /** Like {@link useClock}, but the clock runs twenty times faster, and so the waits between attempts. */
 export function useFastClock(): Clock {
-  return useClock(20);
+  return useClock(fast);
+}
+
+/** Makes the clock of this process run twenty times faster. */
+export function speedUp(): void {
+  const setTimeout = (run: () => void, ms: number) => real.setTimeout(run, ms / fast);
+  Object.assign(clock, { now: () => real.now() * fast, setTimeout });
 }
 
 /** Prepares a clock for the tests of the surrounding suite. Each starts with the real time. */
