@@ -50,7 +50,8 @@ async function readFleet(count: number, respond: Respond, fleet: Fleet = {}) {
     outcomes = await Promise.allSettled(Array.from({ length: count - 1 }, (_, n) => read(n + 1)));
   });
   const failed = outcomes.flatMap(({ status }, n) => (status === "rejected" ? [n + 1] : []));
-  return { seconds: ms / 1_000, failed };
+  const messages = outcomes.map((each) => String((each as PromiseRejectedResult).reason));
+  return { seconds: ms / 1_000, failed, messages };
 }
 
 /** Takes `perSecond` requests a second, and `burst` at once. */
@@ -247,6 +248,12 @@ describe("a fleet (simulated)", () => {
       lost += (await readFleet(2, respond, { hasFirst: false, maxConcurrency: 1 })).failed.length;
     }
     assert.ok(lost <= 4, `${lost} lost`);
+  });
+
+  it("does not say of a read that was sent that it was not", async () => {
+    const respond: Respond = () => [429, { "retry-after": "100" }];
+    const { messages } = await readFleet(2, respond, { hasFirst: false });
+    assert.match(String(messages), /: Reading 1 failed: the service responded with status 429 /);
   });
 
   it("goes on after one project has had twenty attempts that get 429 with Retry-After", async () => {
