@@ -204,20 +204,19 @@ describe(`with Keycloak ${version}`, () => {
     assert.doesNotMatch(events.join(), /DISABLED_BY/);
   });
 
-  it("most of eight jobs that sign in together with one user succeed, and no failure counts", async () => {
+  it("jobs that sign in together with one user succeed at the second time, and no failure counts", async () => {
     const { connection } = as("parallel");
     const jobs = Array.from(
       { length: 8 },
       () => new SharedSignIn(createSignIn(settingsOf(connection))),
     );
     const outcomes = await Promise.allSettled(jobs.map((job) => job.token(15_000)));
-    // All but one are rejected at first. On a busy machine, sign-ins can overlap once more.
-    const failed = outcomes.filter(({ status }) => status === "rejected");
-    assert.ok(failed.length < 4, String(failed.length));
+    const failed = outcomes.filter(({ status }) => status === "rejected").length;
     const { numFailures, disabled } = await admin.bruteForceStatusOf("parallel");
     assert.deepEqual([numFailures, disabled], [0, false]);
     const errors = (await admin.events()).filter((event) => /_ERROR pulumi parallel/.test(event));
-    assert.ok(errors.length > 0, "no sign-in was rejected at first");
+    // Those that fail are rejected twice. On a busy machine, sign-ins can overlap once more.
+    assert.ok(errors.length > 2 * failed, `${failed} failed, ${errors.length} rejections`);
   });
 
   // The tests above would show the same if the library repeated a rejected password.
