@@ -73,9 +73,9 @@ export interface Sandbox {
    * Makes the next requests fail, for instance `failNext({ status: 503, times: 3 })`. Each call adds
    * failures. A request gets the first one that matches it.
    *
-   * Each attempt uses up one failure. A read is attempted up to 20 times after 401, 408 and 5xx, so `times: 20` makes
-   * one that is alone fail. After 429, it is attempted until its time limit: pass `times: Infinity`. After most other
-   * statuses it is attempted once.
+   * Each attempt uses up one failure. A read that is alone fails after five responses with 401, 408 or 5xx, in about
+   * 5 s: pass `times: 5`. While other reads succeed, it is attempted up to 20 times. After 429, it is attempted for
+   * 75 s: pass `times: Infinity`. After most other statuses it is attempted once.
    *
    * @throws TypeError if a value is wrong, or if no request can have the path.
    */

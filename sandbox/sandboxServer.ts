@@ -173,11 +173,7 @@ function listResponse(projects: readonly SandboxProject[], href: string): object
   const projectResources = projects.map((project) =>
     Object.fromEntries(names.map((name) => [name, project[name]])),
   );
-  // As Spring HATEOAS: what is empty is left out.
-  return {
-    ...(projects.length === 0 ? {} : { _embedded: { projectResources } }),
-    _links: { self: { href } },
-  };
+  return { _embedded: { projectResources }, _links: { self: { href } } };
 }
 
 function bearerToken(request: IncomingMessage): string {

@@ -6,7 +6,7 @@ const unavailable = "the service responded with status {detail}{wait}. Try again
 const clientCertificate =
   "{host} requires a client certificate ({detail}), which this package cannot send. Set {setting} to an address that requires none.";
 const checkTokenEndpoint =
-  "Check realm and authUrl, which must not end with /auth. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
+  "Check realm and authUrl, which must not end with /auth. The token endpoint must be at this URL. If its path has no /auth, set authUrl to the address of the realm, which ends with /realms/ and its name.";
 
 /**
  * The sentences of error messages, by error code and kind of failure.
@@ -59,6 +59,8 @@ const texts = {
     bug: "processing the response caused the error {detail}. This is a bug in pulumi-project-service. Please report it.",
     badRequest:
       "the service responded with status {detail}, which its interface does not define. Check baseUrl. A gateway in between may not accept headers as large as the token.",
+    // Not NOT_FOUND, nor of one project: a program would take it for a deletion, or skip the project.
+    page: "a gateway sent a page (status {detail}), which says nothing about {projects}. Check baseUrl and any proxy in between.",
     unknownStatus:
       "the service responded with status {detail}, which its interface does not define. Check baseUrl.",
   },

@@ -85,14 +85,6 @@ export class ProjectServiceError extends Error {
  */
 export class InaccessibleProjectError extends ProjectServiceError {}
 
-/**
- * A 403 or 404 of a project, with a body that is neither JSON nor empty. A gateway on the way may have sent it, so it
- * says nothing about the project.
- *
- * @internal
- */
-export class ForeignPageError extends ProjectServiceError {}
-
 /** Returns an error about a wrong argument, option or file of the user. */
 export function argumentInvalid(message: string): ProjectServiceError {
   return new ProjectServiceError("ARGUMENT_INVALID", message);

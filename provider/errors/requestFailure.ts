@@ -27,6 +27,8 @@ export interface FailureDetails {
   readonly retryAfterMs?: number | undefined;
   /** Whether the server may have received the request. Default true. */
   readonly wasSent?: boolean;
+  /** Whether the OAuth error is `invalid_grant`. Default false. */
+  readonly isInvalidGrant?: boolean;
 }
 
 /** A response that breaks the contract. The message names a place in it and a rule, never a value. */

@@ -75,9 +75,9 @@ export function compileFilters(filters: readonly ProjectFilter[]): CompiledFilte
 
 function textMatcher({ values, matchBy }: ProjectFilter): (text: string) => boolean {
   const wanted = values.map(String);
-  return matchBy === "substring"
-    ? (text) => wanted.some((part) => text.includes(part))
-    : (text) => wanted.includes(text);
+  if (matchBy === "substring") return (text) => wanted.some((part) => text.includes(part));
+  const exact = new Set(wanted);
+  return (text) => exact.has(text);
 }
 
 /** Whether a filter can be applied to the list form, before any project is read. */
@@ -123,11 +123,11 @@ export class FilterValues {
   /** @throws ProjectServiceError `ARGUMENT_INVALID` if an exact value differs only in case from one that exists. */
   checkSpelling(): void {
     for (const [{ key, values, matchBy }, texts] of this.found) {
-      const wanted = values.map(String);
+      const wanted = new Set(values.map(String));
+      const byLowerCase = new Map([...texts].map((text) => [text.toLowerCase(), text]));
       for (const value of matchBy === "substring" ? [] : wanted) {
-        const isSame = (text: string) => text.toLowerCase() === value.toLowerCase();
-        const similar = [...texts].find(isSame);
-        if (similar === undefined || texts.has(value) || wanted.includes(similar)) continue;
+        const similar = byLowerCase.get(value.toLowerCase());
+        if (similar === undefined || texts.has(value) || wanted.has(similar)) continue;
         const named = `No project has ${key} "${displayText(value)}". Did you mean "${displayText(similar)}"? Filters are case-sensitive.`;
         const open = `No project has the secret value of the filter ${key}, but a value differs only in case. Filters are case-sensitive.`;
         throw withOpenText(argumentInvalid(named), open);

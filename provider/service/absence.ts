@@ -3,7 +3,7 @@
  * absence has two witnesses: the new record, for which a complete list was read, and the project's own read.
  */
 import { displayList, displayShare } from "../errors/displayText.js";
-import { ForeignPageError, ProjectServiceError } from "../errors/projectServiceError.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { compileFilters, type ProjectFilter } from "../model/projectFilter.js";
@@ -85,8 +85,9 @@ export function decideAbsence(
     if (read.code === "NOT_FOUND") return { doubt: "404, as that of every recorded project" };
     if (read.code === "RESPONSE_INVALID") return { doubt: "invalid fields" };
   }
-  const page = read instanceof ForeignPageError ? " with a page from another server" : "";
-  return { doubt: `${read.status}${page}` };
+  const { code, status = 0 } = read;
+  const isPage = code === "RESPONSE_INVALID" && [403, 404].includes(status);
+  return { doubt: `${status}${isPage ? " with a page of a gateway" : ""}` };
 }
 
 export function isNotFound(read: unknown): boolean {
@@ -95,7 +96,7 @@ export function isNotFound(read: unknown): boolean {
 
 /** Whether an error says something about one project only. With 400, the service may refuse every read. */
 function isAboutProject(error: unknown): error is ProjectServiceError {
-  if (isInaccessible(error) || error instanceof ForeignPageError) return true;
+  if (isInaccessible(error)) return true;
   if (!(error instanceof ProjectServiceError)) return false;
   const { code, status = 0 } = error;
   return code === "RESPONSE_INVALID" && status > 400 && status < 500;

@@ -6,18 +6,19 @@ import {
   toProjectServiceError,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { clock, sleep } from "./clock.js";
+import { clock } from "./clock.js";
 import { outcomeOf } from "./failedResponse.js";
 import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
 import {
+  type Attempt,
   attemptLimitMs,
-  type History,
   nextStep,
+  noAttempts,
+  policy,
   spread,
   totalLimitMs,
-  waiting,
 } from "./nextStep.js";
-import { type Attempt, Queue } from "./queue.js";
+import { Queue } from "./queue.js";
 import { type SharedSignIn, sharedSignIn } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
 
@@ -97,7 +98,6 @@ export class Client {
     }
   }
 
-  /** Says that a rate limiter slows the reads down, if one does. */
   get slowness(): string | undefined {
     return this.queue.slowness;
   }
@@ -111,48 +111,37 @@ export class Client {
     }
   }
 
-  /**
-   * Waits for a turn, takes a token and sends, once for each attempt. It ends at the first of three times:
-   * - `readEndMs`, when the whole read ends, of which this can be one request of several;
-   * - the end of all attempts, to which the waits for a turn or a token are added;
-   * - the end of all attempts and waits.
-   */
+  /** Waits for a turn, takes a token and sends, once for each attempt, until `readEndMs` at most. */
   private async get(
     send: Send,
     context: RequestContext,
     readEndMs: number,
     onSend: () => void,
   ): Promise<HttpResponse> {
-    const history: History = { attempts: 0, hasNewToken: false };
-    const startMs = clock.now();
-    const attemptsMs = totalLimitMs(this.attemptMs);
-    let attemptsEndMs = startMs + attemptsMs;
-    const withWaitsEndMs = startMs + Math.max(attemptsMs, waiting.longestMs);
-    const turnEndMs = Math.min(readEndMs, withWaitsEndMs);
+    const totalMs = totalLimitMs(this.attemptMs);
+    let fromMs = clock.now();
+    const endMs = Math.min(readEndMs, fromMs + Math.max(totalMs, policy.longestMs));
+    let history = noAttempts;
+    let error: ProjectServiceError | undefined;
     for (;;) {
       const askedMs = clock.now();
-      await this.queue.turn(turnEndMs);
+      await this.queue.turn(fromMs, endMs, error);
       const token = await this.token();
-      const waitedMs = clock.now() - askedMs;
-      attemptsEndMs += waitedMs;
-      const endMs = Math.min(attemptsEndMs, turnEndMs);
       onSend();
-      const { response, ...attempt } = await this.attempt(send, context, token, endMs, {
+      const leftMs = () => Math.min(totalMs - history.spentMs, endMs - clock.now());
+      const { response, ...attempt } = await this.attempt(send, context, token, leftMs(), {
         attempt: history.attempts + 1,
-        waitedMs,
+        waitedMs: clock.now() - askedMs,
       });
-      const othersSucceed = this.queue.record(attempt);
-      const nowMs = clock.now();
-      const step = nextStep(attempt, history, othersSucceed, nowMs - startMs, endMs - nowMs);
+      history = this.queue.record(attempt, history);
+      const step = nextStep(attempt, history, leftMs());
       if (step === "done") return response as HttpResponse;
-      if (step === "fail") throw attempt.error as ProjectServiceError;
+      error = attempt.error;
+      if (step === "fail") throw error as ProjectServiceError;
       if (step === "newToken") {
         this.tokens.drop(token);
-        history.hasNewToken = true;
-        continue;
-      }
-      if (step.isFree !== true) history.attempts++;
-      await sleep(spread(step.waitMs));
+        history = { ...history, hasNewToken: true };
+      } else fromMs = clock.now() + spread(step.waitMs);
     }
   }
 
@@ -161,21 +150,20 @@ export class Client {
     send: Send,
     context: RequestContext,
     token: string,
-    endMs: number,
+    leftMs: number,
     shown: Required<Pick<HttpRequest, "attempt" | "waitedMs">>,
   ): Promise<Attempt & { readonly response?: HttpResponse }> {
     const sentMs = clock.now();
-    const { attempt } = shown;
-    const limitMs = attemptLimitMs(this.attemptMs, endMs - sentMs);
+    const limitMs = attemptLimitMs(this.attemptMs, leftMs);
     const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+    const times = () => ({ sentMs, endMs: clock.now() });
     try {
       const response = await send({ context, headers, limitMs, ...shown });
-      if (response.status === 200)
-        return { status: 200, isRetryable: false, sentMs, attempt, response };
-      return { ...outcomeOf(response, context), sentMs, attempt };
+      if (response.status !== 200) return { ...outcomeOf(response, context), ...times() };
+      return { status: 200, isRetryable: false, response, ...times() };
     } catch (failure) {
       const isRetryable = failure instanceof RequestFailure && failure.details.isRetryable === true;
-      return { sentMs, attempt, isRetryable, error: toProjectServiceError(failure, context) };
+      return { isRetryable, error: toProjectServiceError(failure, context), ...times() };
     }
   }
 }

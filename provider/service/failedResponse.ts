@@ -1,10 +1,6 @@
 /* Makes the error for a response whose status is not 200. */
 import type { FailureKind } from "../errors/failureTexts.js";
-import {
-  ForeignPageError,
-  InaccessibleProjectError,
-  ProjectServiceError,
-} from "../errors/projectServiceError.js";
+import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   type RequestContext,
   requestFailure,
@@ -15,7 +11,6 @@ import {
 import { parseJson } from "../wire/validate.js";
 import type { HttpResponse } from "./http.js";
 import { isRetryableStatus } from "./nextStep.js";
-import { isRateLimited, retryAfterMs } from "./rateLimitHeaders.js";
 
 /** Returns how an attempt ended with a response whose status is not 200. */
 export function outcomeOf(response: HttpResponse, context: RequestContext) {
@@ -23,8 +18,12 @@ export function outcomeOf(response: HttpResponse, context: RequestContext) {
   const isLimited = isRateLimited(response.status, headers);
   const status = isLimited ? 429 : response.status;
   const details = { status: response.status, retryAfterMs: retryAfterMs(headers) };
-  const failure = pageFailure(response, context) ?? statusFailure(status, context, details);
-  const ErrorClass = isLimited ? ProjectServiceError : errorClassOf(response, context);
+  const isOfProject = context.projectId !== undefined && (status === 403 || status === 404);
+  const isPage = (isOfProject || status === 403) && !isEmptyOrJson(response.body);
+  const failure = isPage
+    ? requestFailure("page", context, String(status), details)
+    : (pageFailure(response, context) ?? statusFailure(status, context, details));
+  const ErrorClass = isOfProject && !isPage ? InaccessibleProjectError : ProjectServiceError;
   return {
     status,
     isRetryable: isRetryableStatus(status),
@@ -50,16 +49,31 @@ export function pageFailure(
   return kind && requestFailure(kind, context, String(status), { status });
 }
 
-function errorClassOf({ status, body }: HttpResponse, { projectId }: RequestContext) {
-  if (projectId === undefined || ![403, 404].includes(status)) return ProjectServiceError;
-  return body.length === 0 || isJson(body) ? InaccessibleProjectError : ForeignPageError;
-}
-
-function isJson(body: Buffer): boolean {
+function isEmptyOrJson(body: Buffer): boolean {
   try {
-    parseJson(body);
+    if (body.length > 0) parseJson(body);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Whether a response comes from a rate limiter. Some respond with 403. */
+export function isRateLimited(status: number, headers: HttpResponse["headers"]): boolean {
+  if (status === 429) return true;
+  const isLimit = headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0";
+  return status === 403 && isLimit;
+}
+
+/**
+ * Returns the wait that a response asks for, in ms. The header Retry-After has seconds, or an HTTP date, which counts
+ * from the date of the response: the clocks may differ.
+ */
+export function retryAfterMs(headers: HttpResponse["headers"]): number | undefined {
+  const { "retry-after": text = "", date = "" } = headers;
+  if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1_000;
+  const endMs = text.trim().endsWith("GMT") ? Date.parse(text) : NaN;
+  if (Number.isNaN(endMs)) return undefined;
+  const nowMs = Date.parse(date);
+  return Math.max(0, endMs - (Number.isNaN(nowMs) ? Date.now() : nowMs));
 }

@@ -26,6 +26,8 @@ export interface HttpRequest {
   readonly form?: string;
   /** The time from connecting to the last byte of the response. */
   readonly limitMs: number;
+  /** Whether it keeps the process alive. Default true. */
+  readonly isAwaited?: boolean;
   readonly attempt?: number;
   /** How long it has waited to start. */
   readonly waitedMs?: number;
@@ -66,11 +68,11 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
   });
 
   return async (request) => {
-    const { context, headers, form, limitMs } = request;
+    const { context, headers, form, limitMs, isAwaited = true } = request;
     const exchange: Exchange = { context, limitMs, proxy };
     const startMs = clock.now();
     // axios and sockets have timeouts too, which start again with each byte.
-    const stopDeadline = startDeadline(limitMs, () => {
+    const stopDeadline = startDeadline(limitMs, isAwaited, () => {
       exchange.isExpired = true;
       // A request that has no socket yet emits nothing when it is destroyed.
       exchange.sent?.emit("error", new Error());
@@ -82,7 +84,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
         url: context.url,
         headers,
         data: form,
-        transport: { request: requestFunction(isSecure, exchange) },
+        transport: { request: requestFunction(isSecure, exchange, isAwaited) },
       } as AxiosRequestConfig);
       const { status, data: body, headers: received } = response;
       return { status, headers: received as HttpResponse["headers"], body };
@@ -119,7 +121,7 @@ function printLine(request: HttpRequest, { response }: Exchange, ms: number): vo
 }
 
 /** Returns the function with which axios makes the request. It adds what axios has no option for. */
-function requestFunction(isSecure: boolean, exchange: Exchange) {
+function requestFunction(isSecure: boolean, exchange: Exchange, isAwaited: boolean) {
   return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
     options.tunnelLimitMs = exchange.limitMs;
     const request = (isSecure ? https : http).request(options, (response) => {
@@ -129,6 +131,7 @@ function requestFunction(isSecure: boolean, exchange: Exchange) {
     });
     exchange.sent = request;
     request.on("socket", (socket) => {
+      if (!isAwaited) socket.unref();
       if (socket.connecting) socket.once("connect", () => (exchange.isConnected = true));
       else exchange.isConnected = true;
     });

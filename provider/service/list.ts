@@ -1,7 +1,4 @@
-/*
- * The list of projects. The document does not show paging. Services of this kind use HAL, with a link
- * `_links.next.href` to the next page.
- */
+/* The list of projects. The service documents no pages. Services of this kind use HAL, with `_links.next.href`. */
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
 import { displayCount, displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
@@ -11,19 +8,11 @@ import type { HttpResponse } from "./http.js";
 import { type Announced, addAnnounced, membersOf, signOfMore } from "./listEnd.js";
 import { parseJson, validateProjectList, type WireProjectList } from "../wire/validate.js";
 
-/** All pages, read one after the other. */
-interface Reading {
-  readonly projects: ReadonlyMap<string, ProjectSummary>;
-  readonly pages: number;
-  /** Why the projects are not the complete list. */
-  readonly problem: string | undefined;
-}
-
-const maxReadings = 4;
+const noEmbedded =
+  "_embedded is missing. Some services omit it if the user has access to no project";
 
 /**
- * Reads the list. Several pages are read until two consecutive readings have the same projects: if projects are
- * created or deleted meanwhile, others move from page to page, and one can be missing.
+ * Reads the list, with all its pages.
  *
  * @throws IncompleteListError, InvalidResponseError
  */
@@ -31,31 +20,6 @@ export async function readList(
   url: string,
   getPage: (url: string) => Promise<HttpResponse>,
 ): Promise<readonly ProjectSummary[]> {
-  let earlier: Reading | undefined;
-  for (let number = 1; number <= maxReadings; number++) {
-    const reading = await readPages(url, getPage);
-    const { projects, pages, problem } = reading;
-    const isOnePage = pages === 1;
-    if (isOnePage && problem !== undefined) throw new IncompleteListError(problem);
-    if (isOnePage || isConfirmed(reading, earlier)) return [...projects.values()];
-    earlier = reading;
-  }
-  throw new IncompleteListError(
-    earlier?.problem ?? `its pages had different projects in each of ${maxReadings} readings`,
-  );
-}
-
-/** Whether both readings are without a problem, and have the same projects. */
-function isConfirmed({ projects, problem }: Reading, earlier: Reading | undefined): boolean {
-  if (problem !== undefined || earlier === undefined || earlier.problem !== undefined) return false;
-  if (projects.size !== earlier.projects.size) return false;
-  return [...projects.keys()].every((id) => earlier.projects.has(id));
-}
-
-async function readPages(
-  url: string,
-  getPage: (url: string) => Promise<HttpResponse>,
-): Promise<Reading> {
   const projects = new Map<string, ProjectSummary>();
   const announced: Announced = { ids: 0, idsInHeader: 0, pages: 0 };
   let next: string | undefined = url;
@@ -63,14 +27,15 @@ async function readPages(
     const { body, headers } = await getPage(next);
     const page = validateProjectList(parseJson(body));
     const sizeBefore = projects.size;
-    for (const wire of resourcesOf(page)) {
+    // Also errors and single projects have _links. Pulumi would delete for an empty list.
+    if (page._embedded === undefined) throw new InvalidResponseError(noEmbedded);
+    for (const wire of page._embedded.projectResources) {
       const project = mapSummary(wire);
       if (!isUrlSegment(project.projectId)) {
         throw new InvalidResponseError("an _id cannot be part of a URL");
       }
       if (projects.has(project.projectId)) {
-        const problem = `it has project ${displayText(project.projectId)} twice`;
-        return { projects, pages, problem };
+        throw new IncompleteListError(`it has project ${displayText(project.projectId)} twice`);
       }
       projects.set(project.projectId, project);
     }
@@ -78,27 +43,16 @@ async function readPages(
     addAnnounced(announced, page, headers);
     if (next === undefined) {
       const sign = signOfMore(page, headers, announced, projects.size, pages);
-      const problem = sign && moreProblem(projects.size, sign);
-      return { projects, pages, problem };
+      if (sign === undefined) return [...projects.values()];
+      const shown = displayCount(projects.size, "project");
+      throw new IncompleteListError(
+        `it shows ${shown}, but the response says that there are more (${sign})`,
+      );
     }
     if (projects.size === sizeBefore) {
       throw new IncompleteListError("a page has no new projects, but links to a next page");
     }
   }
-}
-
-function moreProblem(ids: number, sign: string): string {
-  return `it shows ${displayCount(ids, "project")}, but the response says that there are more (${sign})`;
-}
-
-/** Spring HATEOAS leaves out what is empty: https://github.com/spring-projects/spring-hateoas/issues/522 */
-function resourcesOf({ _embedded, _links, page }: WireProjectList): readonly object[] {
-  if (_embedded !== undefined) return _embedded.projectResources;
-  const isHal = [_links, page].some((value) => typeof value === "object" && value !== null);
-  if (isHal) return [];
-  throw new InvalidResponseError(
-    "_embedded is missing. Some services omit it if the user has access to no project",
-  );
 }
 
 /** Returns the address of the next page. It differs from that of the list in its query only. */

@@ -16,7 +16,7 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
 import { Client } from "./client.js";
-import { waiting } from "./nextStep.js";
+import { policy } from "./nextStep.js";
 import { readList } from "./list.js";
 import { findByName, selectListed } from "./listedProjects.js";
 import { type MappedProject, ProjectResponse } from "./projectResponse.js";
@@ -165,7 +165,7 @@ export class ProjectService {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
-    const limitMs = Math.max(waiting.listMs, timeoutSeconds * 1_000);
+    const limitMs = Math.max(policy.listMs, timeoutSeconds * 1_000);
     return this.client.read(context, (get) => readList(url, get), { limitMs, isFresh });
   }
 

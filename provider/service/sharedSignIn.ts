@@ -1,25 +1,33 @@
 import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
-import { clock, sleep } from "./clock.js";
-import { attemptLimitMs, signInWaitMs, spread, totalLimitMs, waiting } from "./nextStep.js";
-import { createSignIn, isOfGateway, isRejection, type SignIn } from "./tokenEndpoint.js";
+import { clock, sleep, startDeadline } from "./clock.js";
+import { attemptLimitMs, policy, signInWaitMs, spread, totalLimitMs } from "./nextStep.js";
+import {
+  createSignIn,
+  type Grant,
+  isOfGateway,
+  isRejection,
+  type SignIn,
+} from "./tokenEndpoint.js";
 
 /** Tokens that are in use. Times are values of `clock.now()`. */
 interface Session {
   readonly accessToken: string;
+  /** Infinity once a renewal has started. */
   renewMs: number;
   endMs: number;
-  readonly refreshToken: string | undefined;
+  /** Undefined once it was sent: the server may have invalidated it. */
+  refreshToken: string | undefined;
   readonly refreshEndMs: number;
 }
 
-/** A rejected sign-in, which is not repeated before the end. */
+/** A failed sign-in, since the last success. Nothing is sent before the end. */
 interface Rejection {
   readonly failure: RequestFailure;
   readonly endMs: number;
-  /** How many there were, one after the other. */
-  readonly count: number;
+  /** Whether a sign-in waits for the end. Otherwise it fails. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -30,9 +38,10 @@ interface Rejection {
  */
 export class SharedSignIn {
   private session: Session | undefined;
-  /** Never sent again, whatever came of it: the server may have invalidated it. Some servers issue it again. */
-  private usedRefreshToken: string | undefined;
+  /** The sign-in for which callers wait. */
   private running: Promise<string> | undefined;
+  /** The renewal beside the reads. It never rejects. */
+  private renewal: Promise<unknown> | undefined;
   private rejection: Rejection | undefined;
 
   constructor(private readonly signIn: SignIn) {}
@@ -43,99 +52,118 @@ export class SharedSignIn {
    * @param attemptMs the limit of an attempt. A sign-in that is under way has its own.
    */
   async token(attemptMs: number): Promise<string> {
+    const nowMs = clock.now();
     const { session } = this;
-    if (session !== undefined && clock.now() < session.renewMs) return session.accessToken;
-    return (this.running ??= this.renew(attemptMs).finally(() => {
-      this.running = undefined;
-    }));
+    if (session === undefined || nowMs >= session.endMs) {
+      return (this.running ??= this.newToken(attemptMs).finally(() => {
+        this.running = undefined;
+      }));
+    }
+    if (nowMs >= session.renewMs) {
+      session.renewMs = Infinity;
+      this.renewal = this.renew(session, attemptMs);
+    }
+    return session.accessToken;
   }
 
   /** Forgets a token that the service rejected, unless there is a newer one. */
   drop(accessToken: string): void {
-    if (this.session?.accessToken === accessToken) this.session.renewMs = this.session.endMs = 0;
+    if (this.session?.accessToken === accessToken) this.session.endMs = 0;
   }
 
-  /** With a refresh token that was never sent, otherwise with the password. */
-  private async renew(attemptMs: number): Promise<string> {
-    const { refreshToken, refreshEndMs = 0 } = this.session ?? {};
-    const isUsable = refreshToken !== this.usedRefreshToken && clock.now() < refreshEndMs;
-    if (refreshToken !== undefined && isUsable) {
-      this.usedRefreshToken = refreshToken;
-      try {
-        return await this.request(attemptMs, refreshToken);
-      } catch (error) {
-        // Rejected, expired or lost. The sign-in that follows works, or its error says why not.
-        const isUnsent = error instanceof RequestFailure && error.details.wasSent === false;
-        if (isUnsent) this.usedRefreshToken = undefined;
-      }
-    }
-    const { rejection } = this;
-    if (rejection !== undefined && clock.now() < rejection.endMs) {
-      const present = this.keepToken(rejection.failure);
-      if (present === undefined) throw unsentFailure(rejection);
-      return present;
-    }
-    const hadToken = this.session !== undefined;
-    const limitMs = hadToken ? Math.max(waiting.restartMs, attemptMs) : totalLimitMs(attemptMs);
-    const endMs = clock.now() + limitMs;
+  /** Renews a token beside the reads, with one request. If that fails, the reads go on until the token has expired. */
+  private async renew(session: Session, attemptMs: number): Promise<void> {
+    const grant = { limitMs: attemptMs, isAwaited: false };
+    if (await this.refresh(session, grant)) return;
+    await this.request(grant).catch((error: unknown) => this.remember(error));
+  }
+
+  private async newToken(attemptMs: number): Promise<string> {
+    await awaited(this.renewal, attemptMs);
+    const { session } = this;
+    if (session !== undefined && clock.now() < session.endMs) return session.accessToken;
+    const grant = { limitMs: attemptMs, isAwaited: true };
+    const refreshed = session && (await this.refresh(session, grant));
+    if (refreshed !== undefined) return refreshed;
+    const endMs = clock.now() + totalLimitMs(attemptMs);
     for (let attempts = 1; ; attempts++) {
+      await this.endOfRejection();
+      const leftMs = () => endMs - clock.now();
       try {
-        const accessToken = await this.request(attemptLimitMs(attemptMs, endMs - clock.now()));
-        this.rejection = undefined;
-        return accessToken;
+        return await this.request({ ...grant, limitMs: attemptLimitMs(attemptMs, leftMs()) });
       } catch (error) {
-        const failure = error instanceof RequestFailure ? error : undefined;
-        const isRemembered =
-          failure !== undefined && (isRejection(failure) || isOfGateway(failure));
-        if (isRemembered) this.remember(failure);
-        const present = this.keepToken(failure);
-        if (present !== undefined) return present;
-        if (isRemembered) throw failure;
-        const details = failure?.details ?? {};
-        const waitMs = signInWaitMs(details, attempts, hadToken, endMs - clock.now());
+        if (this.remember(error)) continue;
+        const { details = {} } = error as Partial<RequestFailure>;
+        const waitMs = signInWaitMs(details, attempts, leftMs());
         if (waitMs === undefined) throw error;
         await sleep(Math.max(details.retryAfterMs ?? 0, spread(waitMs)));
       }
     }
   }
 
-  /** If a renewal failed and was not rejected, the present token is used until its end, or until the next renewal. */
-  private keepToken(failure: RequestFailure | undefined): string | undefined {
-    if (failure !== undefined && isRejection(failure)) return undefined;
-    const { session } = this;
-    const nowMs = clock.now();
-    if (session === undefined || nowMs >= session.endMs) return undefined;
-    session.renewMs = Math.min(nowMs + waiting.renewAgainMs, session.endMs);
-    return session.accessToken;
+  /** Returns undefined if there is no usable refresh token, or if it was rejected or lost. */
+  private async refresh(session: Session, grant: Grant): Promise<string | undefined> {
+    const { refreshToken, refreshEndMs } = session;
+    if (refreshToken === undefined || clock.now() >= refreshEndMs) return undefined;
+    session.refreshToken = undefined;
+    try {
+      return await this.request({ ...grant, refreshToken });
+    } catch (error) {
+      const isUnsent = error instanceof RequestFailure && error.details.wasSent === false;
+      if (isUnsent) session.refreshToken = refreshToken;
+      return undefined;
+    }
   }
 
-  private async request(limitMs: number, refreshToken?: string): Promise<string> {
+  private async request(grant: Grant): Promise<string> {
     const startMs = clock.now();
-    const tokens = await this.signIn(limitMs, refreshToken);
-    const { accessToken, lifetimeMs, refreshLifetimeMs } = tokens;
+    const { accessToken, lifetimeMs, ...others } = await this.signIn(grant);
     // The server counts lifetimes from some time after the start of the request.
     const endMs = startMs + lifetimeMs;
     this.session = {
       accessToken,
       endMs,
-      renewMs: endMs - Math.min(waiting.renewBeforeMs, lifetimeMs * 0.2),
-      refreshToken: tokens.refreshToken,
-      refreshEndMs: startMs + refreshLifetimeMs,
+      renewMs: endMs - Math.min(policy.renewBeforeMs, lifetimeMs * 0.2),
+      refreshToken: others.refreshToken,
+      refreshEndMs: startMs + others.refreshLifetimeMs,
     };
+    this.rejection = undefined;
     return accessToken;
   }
 
-  private remember(failure: RequestFailure): void {
-    const { count = 0 } = this.rejection ?? {};
-    const { rejectedMs, gatewayMs } = waiting;
-    const isGateway = isOfGateway(failure);
-    const lastsMs = isGateway ? gatewayMs : rejectedMs[Math.min(count, rejectedMs.length - 1)]!;
-    this.rejection = {
-      failure,
-      count: isGateway ? count : count + 1,
-      endMs: clock.now() + lastsMs,
-    };
+  /** Waits after the first rejection. After a later one, rejects. */
+  private async endOfRejection(): Promise<void> {
+    const { rejection } = this;
+    if (rejection === undefined || clock.now() >= rejection.endMs) return;
+    if (!rejection.isFirst) throw unsentFailure(rejection);
+    await sleep(rejection.endMs - clock.now());
   }
+
+  /**
+   * Remembers a rejection. Returns whether the password may be sent once more: Keycloak's brute-force detection rejects
+   * a sign-in while the same user is signing in elsewhere.
+   */
+  private remember(failure: unknown): boolean {
+    if (!(failure instanceof RequestFailure)) return false;
+    const isGateway = isOfGateway(failure);
+    if (!isGateway && !isRejection(failure)) return false;
+    const isFirst = this.rejection === undefined && failure.details.isInvalidGrant === true;
+    const lastsMs = isGateway ? policy.gatewayMs : isFirst ? secondSignInMs() : policy.rejectedMs;
+    this.rejection = { failure, endMs: clock.now() + lastsMs, isFirst };
+    return isFirst;
+  }
+}
+
+function secondSignInMs(): number {
+  const [least, longest] = policy.secondSignInMs;
+  return least + Math.random() * (longest - least);
+}
+
+/** Waits for a renewal, which does not keep the process alive by itself. */
+async function awaited(renewal: Promise<unknown> | undefined, attemptMs: number): Promise<void> {
+  const stop = startDeadline(3 * attemptMs, true, () => {});
+  await renewal;
+  stop();
 }
 
 function unsentFailure({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {

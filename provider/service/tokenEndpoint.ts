@@ -8,9 +8,8 @@ import {
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
-import { pageFailure } from "./failedResponse.js";
+import { pageFailure, retryAfterMs } from "./failedResponse.js";
 import { createSend, type HttpRequest, type Send } from "./http.js";
-import { retryAfterMs } from "./rateLimitHeaders.js";
 
 export interface TokenSet {
   readonly accessToken: string;
@@ -21,7 +20,14 @@ export interface TokenSet {
 }
 
 /** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure or an InvalidResponseError. */
-export type SignIn = (limitMs: number, refreshToken?: string) => Promise<TokenSet>;
+export type SignIn = (grant: Grant) => Promise<TokenSet>;
+
+export interface Grant {
+  readonly limitMs: number;
+  readonly refreshToken?: string;
+  /** Whether it keeps the process alive. */
+  readonly isAwaited: boolean;
+}
 
 type TokenJson = Readonly<Record<string, unknown>>;
 
@@ -44,7 +50,7 @@ export function signInContext({ tokenUrl, originOf }: Settings): RequestContext 
 /**
  * Returns the function that signs in. openid-client builds the requests, and reads and checks the responses.
  *
- * Source: `POST {authUrl}/auth/realms/{realm}/protocol/openid-connect/token`.
+ * Source: `POST {authUrl}/auth/realms/{realm}/protocol/openid-connect/token`, or below `authUrl` if that names the realm.
  */
 export function createSignIn(settings: Settings): SignIn {
   const { tokenUrl: url, tokenProxy: proxy, username, password, scope } = settings;
@@ -53,14 +59,14 @@ export function createSignIn(settings: Settings): SignIn {
   // sent again after that.
   const send = createSend(settings, { url, proxy, keepAlive: false, maxBytes });
 
-  return async (limitMs, refreshToken) => {
+  return async ({ limitMs, refreshToken, isAwaited }) => {
     const openid = await import("openid-client");
     const client = configure(openid, settings);
     let sent: Promise<TokenResponse> | undefined;
     client[openid.customFetch] = async (_url, { body, headers }) => {
       const { "user-agent": _, ...others } = headers;
       const form = (body as URLSearchParams).toString();
-      sent = requestTokens(send, { context, headers: others, form, limitMs });
+      sent = requestTokens(send, { context, headers: others, form, limitMs, isAwaited });
       const { status, json } = await sent;
       // A program can have replaced Response by one without Response.json, as node-fetch 2 has it.
       const contentType = { "content-type": "application/json" };
@@ -102,6 +108,7 @@ async function requestTokens(send: Send, request: HttpRequest) {
   const failure = (oauthError?: string) =>
     signInFailure(status, oauthError, request.context, {
       retryAfterMs: retryAfterMs(headers),
+      isInvalidGrant: oauthError === "invalid_grant",
     });
   const json = tokenJson(body);
   const isReadable = status === 200 || (status >= 400 && status < 500);

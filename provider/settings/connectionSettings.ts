@@ -8,10 +8,10 @@
 export interface ConnectionSettings {
   /** Address of the service, without `/api/project/v5`. */
   baseUrl: string;
-  /** Address of the identity provider, without `/auth/realms/{realm}`. */
+  /** Address of the identity provider, without `/auth/realms/{realm}`, or of its realm: it then ends with `/realms/<realm>`. */
   authUrl: string;
-  /** Realm of the identity provider. */
-  realm: string;
+  /** Realm of the identity provider. Required unless `authUrl` ends with it. */
+  realm?: string | undefined;
   /** The registered client. */
   clientId: string;
   /** Secret of a confidential client. A public client has none. Secret. */

@@ -1,6 +1,6 @@
 import { didYouMean, displayText } from "../errors/displayText.js";
 import { parseAddress } from "./parseSetting.js";
-import { type SettingKey, settingKeys, settingsTable } from "./settingsTable.js";
+import { realmIn, type SettingKey, settingKeys, settingsTable } from "./settingsTable.js";
 
 /** The config namespace that is used unless a program names another. */
 export const defaultNamespace = "project-service";
@@ -55,12 +55,18 @@ export function findInConnection(
     }
   }
   for (const key of settingKeys) {
-    if (!settingsTable[key].required || values[key] !== undefined) continue;
+    if (!isRequired(key, values) || values[key] !== undefined) continue;
     problems.push(
       `connection.${key} is missing or undefined. A connection object takes nothing from the stack config or environment variables.`,
     );
   }
   return { values, problems, warnings: [] };
+}
+
+/** Whether a setting must not be missing. An address can have the realm, which comes after it. */
+function isRequired(key: SettingKey, { authUrl }: FoundSettings["values"]): boolean {
+  if (key !== "realm") return settingsTable[key].required === true;
+  return authUrl?.value !== pending && realmIn(String(authUrl?.value)) === undefined;
 }
 
 /** The config of a stack, by full keys, as `pulumi config --json` prints it. */
@@ -93,7 +99,7 @@ export function findInConfig(
   const problems: string[] = [];
   const warnings = configWarnings(namespace, config ?? {});
   for (const { key, place, inConfig, variable, inVariable } of sources) {
-    const { required, role } = settingsTable[key];
+    const { role } = settingsTable[key];
     const remedy = `Set it: ${setCommand(namespace, key, inConfig?.secret)}`;
     if (inConfig !== undefined) {
       const { value, secret: isEncrypted = false } = inConfig;
@@ -116,7 +122,7 @@ export function findInConfig(
     if (variable !== undefined && difference === undefined) {
       problem.push(`(or set the environment variable ${variable})`);
     }
-    if (required) problems.push(problem.join(" "));
+    if (isRequired(key, values)) problems.push(problem.join(" "));
   }
   if (problems.length > 0 && variableOf(namespace, "baseUrl") === undefined) {
     problems.push(

@@ -65,9 +65,9 @@ export function parseNumber(value: unknown, min: number, max: number, kind = "a 
   throw new InvalidSetting(`must be ${kind} from ${min} to ${max}`);
 }
 
-/** Headers that the client sets itself. Another value would break or redirect the request. */
+/** Headers that the client sets itself. Another value would break, redirect or change the request. */
 const reservedHeader =
-  /^(accept|accept-encoding|authorization|connection|content-length|content-type|expect|host|trailer|transfer-encoding|upgrade)$/i;
+  /^(accept|accept-encoding|authorization|connection|content-length|content-type|expect|host|trailer|transfer-encoding|upgrade|x-http-method|x-(http-)?method-override)$/i;
 
 export function parseHeaders(value: unknown): Readonly<Record<string, string>> {
   let parsed = value;
@@ -85,7 +85,7 @@ export function parseHeaders(value: unknown): Readonly<Record<string, string>> {
       throw new InvalidSetting("contains an invalid header name");
     }
     if (reservedHeader.test(name)) {
-      throw new InvalidSetting(`must not contain ${name}, which the package sets itself`);
+      throw new InvalidSetting(`must not contain ${name}, which the package decides itself`);
     }
     if (typeof text !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
       throw new InvalidSetting(

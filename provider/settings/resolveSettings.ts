@@ -4,6 +4,7 @@ import { InvalidSetting } from "./parseSetting.js";
 import { proxyFor } from "./proxies.js";
 import {
   type ParsedSettings,
+  realmIn,
   type Setting,
   type SettingKey,
   settingKeys,
@@ -17,7 +18,7 @@ export interface Settings extends Pick<
 > {
   /** Base address of the project routes, `{baseUrl}/api/project/v5`. */
   readonly apiUrl: string;
-  /** Address of the realm, `{authUrl}/auth/realms/{realm}`. */
+  /** Address of the realm: `authUrl`, or `{authUrl}/auth/realms/{realm}`. */
   readonly issuer: string;
   readonly tokenUrl: string;
   readonly clientSecret?: string | undefined;
@@ -68,7 +69,13 @@ export function resolveSettings(
   });
   const parsed = Object.fromEntries(entries) as ParsedSettings;
   const { baseUrl, authUrl, realm, caCertificate, insecureHttp: _, ...others } = parsed;
-  const issuer = `${authUrl}/auth/realms/${encodeURIComponent(realm)}`;
+  const realmInUrl = realmIn(authUrl);
+  checked("realm", () => {
+    if (realmInUrl === undefined || [realm, encodeURIComponent(realm)].includes(realmInUrl)) return;
+    throw new InvalidSetting("is not the realm in authUrl", "Remove it, or correct authUrl.");
+  });
+  const issuer =
+    realmInUrl === undefined ? `${authUrl}/auth/realms/${encodeURIComponent(realm)}` : authUrl;
   const settings: Settings = {
     ...others,
     apiUrl: `${baseUrl}/api/project/v5`,

@@ -54,9 +54,14 @@ export const settingsTable: { readonly [K in SettingKey]: Setting<ParsedSettings
   authUrl: {
     ...ofServer,
     parse: parseAddress,
-    description: "address of the identity provider, without `/auth/realms/…`",
+    description:
+      "address of the identity provider, without `/auth/realms/…`, or of its realm, which ends with `/realms/<realm>`",
   },
-  realm: { ...ofServer, parse: parseSegment, description: "its realm" },
+  realm: {
+    ...ofServer,
+    parse: parseSegment,
+    description: "its realm, unless `authUrl` ends with it",
+  },
   clientId: { ...ofUser, parse: parseText, description: "the registered client" },
   username: { ...ofUser, parse: parseText, description: "the user who reads" },
   password: {
@@ -96,5 +101,10 @@ export const settingsTable: { readonly [K in SettingKey]: Setting<ParsedSettings
     description: "headers for both servers, as a JSON object",
   },
 };
+
+/** Returns the realm in the address of a realm. Servers such as Keycloak 17 and newer have no `/auth` before it. */
+export function realmIn(authUrl: string): string | undefined {
+  return /\/realms\/([^/]+)\/*$/.exec(authUrl)?.[1];
+}
 
 export const settingKeys = Object.keys(settingsTable) as readonly SettingKey[];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { rootCertificates } from "node:tls";
+import { useFastClock } from "../support/clock.js";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { useCommandProcess } from "./commandProcess.js";
 
@@ -9,6 +10,7 @@ import { useCommandProcess } from "./commandProcess.js";
 type Setting = [key: string, value: string, secret: boolean];
 
 describe("pulumi-project-service check", () => {
+  useFastClock();
   const command = useCommandProcess();
   const headers = JSON.stringify({ "x-gateway-key": "c4nary-gateway-k3y" });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import type { SandboxProject } from "../../sandbox/index.js";
+import { useFastClock } from "../support/clock.js";
 import { commandsIn } from "../support/logCommands.js";
 import { setAt } from "../support/project.js";
 import { useCommandProcess } from "./commandProcess.js";
@@ -8,6 +9,7 @@ import { useCommandProcess } from "./commandProcess.js";
 const credentialKeys = ["username", "password", "importRepository"];
 
 describe("pulumi-project-service export", () => {
+  useFastClock();
   const command = useCommandProcess();
 
   async function exported(...args: string[]): Promise<string> {

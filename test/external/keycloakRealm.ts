@@ -16,6 +16,7 @@ export const usernames = [
   "mistaken",
   "disabled",
   "locked-out",
+  "parallel",
 ] as const;
 export type Username = (typeof usernames)[number];
 

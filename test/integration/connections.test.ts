@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getProject } from "../../sdk/index.js";
+import { useFastClock } from "../support/clock.js";
 import { listen } from "../support/listen.js";
 import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
 
 /** A balancer can give each connection to another server. So it counts on which one a request comes. */
 describe("the connection of a request", () => {
+  useFastClock();
   let server: Server;
   let url: string;
   /** The sockets of the requests to the project API, in order. */
@@ -59,7 +61,7 @@ describe("the connection of a request", () => {
       }
       return used.length <= 3; // the third request gets no response
     };
-    const connection = connectionTo(url, { username: `user-${++users}`, timeoutSeconds: 5 });
+    const connection = connectionTo(url, { username: `user-${++users}`, timeoutSeconds: 40 });
     const read = (projectId: string) => getProject({ projectId }, { connection });
     await Promise.all([read("p-1"), read("p-2")]);
     await read("p-3");

@@ -3,8 +3,9 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
+import { promisify } from "node:util";
 import { listen } from "../support/listen.js";
-import { repository } from "../support/paths.js";
+import { compiled, repository } from "../support/paths.js";
 import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
 
 const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
@@ -62,8 +63,8 @@ for (const target of ["sign-in", "read"] as const) {
           ...connection,
           [target === "read" ? "baseUrl" : "authUrl"]:
             place === "proxy" ? `https://case-${index}.example.com` : `${url}/case-${index}`,
-          // Nothing has to be quick: the server does not end these requests.
-          ...(code === "TIMEOUT" ? { timeoutSeconds: 0.5 } : {}),
+          // Nothing has to be quick: the server does not end these requests. The clock of the program is.
+          timeoutSeconds: code === "TIMEOUT" ? 10 : 300,
         },
       }));
       const program = `
@@ -80,7 +81,8 @@ for (const target of ["sign-in", "read"] as const) {
           read(reads[5]);
         })();`;
       const options = { cwd: repository, timeout: 110_000 };
-      const child = execFile(process.execPath, ["-e", program], options);
+      const node = ["--require", compiled("test/support/fastClock.ts"), "-e", program];
+      const child = execFile(process.execPath, node, options);
       for (const stream of [child.stdout, child.stderr]) {
         stream?.on("data", (text) => (printed += String(text)));
       }
@@ -105,3 +107,28 @@ for (const target of ["sign-in", "read"] as const) {
     });
   });
 }
+
+it("a program ends although the renewal of its token has no response", async () => {
+  let grants = 0;
+  const server = createServer((request, response) => {
+    const isSignIn = request.url?.startsWith("/auth/") === true;
+    if (!isSignIn || ++grants === 1) respondCorrectly(request.resume(), response);
+  });
+  const connection = connectionTo(`http://127.0.0.1:${await listen(server)}`, {
+    timeoutSeconds: 3_600,
+  });
+  // A token without a lifetime is used for 60 s, and renewed after 48 s.
+  const program = `
+    const { clock } = require("./dist/provider/service/clock.js");
+    const { getProject } = require("pulumi-project-service");
+    const read = () => getProject({ projectId: "p-1" }, ${JSON.stringify({ connection })});
+    read().then(() => {
+      const { now } = clock;
+      clock.now = () => now() + 50_000;
+      return read();
+    }).then(() => console.log("read twice"));`;
+  const options = { cwd: repository, timeout: 60_000 };
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], options);
+  assert.equal(stdout, "read twice\n");
+  assert.equal(grants, 2);
+});

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk/index.js";
-import { useClock } from "../support/clock.js";
+import { useFastClock } from "../support/clock.js";
 import { assertMessages, callsOf, type Case } from "../support/errorMessages.js";
 import { closedPort, listen } from "../support/listen.js";
 import { wireProject } from "../support/project.js";
@@ -33,7 +33,7 @@ async function startService(respond: (response: ServerResponse, path: string) =>
 
 /* The messages of errors outside the fault matrix. Expected: messages/<name>.txt, written by UPDATE_GOLDEN=1. */
 describe("messages of errors", () => {
-  const clock = useClock();
+  const clock = useFastClock();
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
     delete process.env["HTTPS_PROXY"];
@@ -171,7 +171,7 @@ describe("messages of errors", () => {
 
   it("of limits of time", async () => {
     // The first response comes 2 s before the limit of all attempts, or of the list. The messages contain these 2 s. So
-    // the clock stands still, or they would say less on a busy machine. The timer of the last attempt takes 2 real seconds.
+    // the clock stands still, or they would say less on a busy machine. Its timers move it.
     const user = await signedIn();
     clock.stop();
     let requests = 0;
@@ -198,7 +198,7 @@ describe("messages of errors", () => {
       ],
       [
         "single read, the limit of an attempt",
-        () => read({ ...user, baseUrl: silent.url, timeoutSeconds: 0.2 }),
+        () => read({ ...user, baseUrl: silent.url, timeoutSeconds: 4 }),
       ],
     ]);
   });
@@ -225,7 +225,7 @@ describe("messages of errors", () => {
     };
     for (const [name, address] of Object.entries(proxies)) {
       const proxy = address.replace("://", "://clerk:c4nary-password@");
-      const limit = name === "that is silent" ? { timeoutSeconds: 0.3 } : {};
+      const limit = name === "that is silent" ? { timeoutSeconds: 6 } : {};
       const user = await signedIn();
       const signIn = () => readThrough(proxy, { ...newConnection(user.baseUrl, remote), ...limit });
       cases.push([`sign-in, a proxy ${name}`, signIn]);

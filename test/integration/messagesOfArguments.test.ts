@@ -138,6 +138,7 @@ const wrongSettings: readonly object[] = [
   { headers: { "a b": "c4nary" } },
   { headers: { Authorization: "c4nary" } },
   { headers: { accept: "c4nary" } },
+  { headers: { "X-HTTP-Method-Override": "c4nary" } },
   { headers: { a: "c4nary\n" } },
   { baseURL: "https://c4nary.example.com", userName: "c4nary" },
 ];

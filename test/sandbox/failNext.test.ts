@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { type Sandbox, type SandboxFailure, startSandbox } from "../../sandbox/index.js";
 import { getProject, getProjects } from "../../sdk/index.js";
+import { useFastClock } from "../support/clock.js";
 
 describe("failNext of the sandbox", () => {
+  useFastClock();
   let sandbox: Sandbox;
   let opts: { connection: Sandbox["connection"] };
   beforeEach(async () => {
@@ -24,7 +26,7 @@ describe("failNext of the sandbox", () => {
 
   for (const [status, attempts, code] of [
     [503, 5, "SERVICE_UNAVAILABLE"],
-    [401, 6, "TOKEN_REFUSED"],
+    [401, 5, "TOKEN_REFUSED"],
     [403, 1, "FORBIDDEN"],
   ] as const) {
     it(`makes a read fail with ${code} after ${attempts} failures with ${status}, and the next read succeeds`, async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { useFastClock } from "../support/clock.js";
 import { type Sandbox, sandboxProject, startSandbox } from "../support/testSandbox.js";
 import {
   getDatabaseOutput,
@@ -16,6 +17,7 @@ const environmentId = "c4nary-environment";
 
 /* integration/messages/reads.txt has the errors about names and ids that do not exist. */
 describe("an error about secret arguments", () => {
+  useFastClock();
   let sandbox: Sandbox;
   beforeEach(async () => {
     const project = sandboxProject({

@@ -15,7 +15,7 @@ export interface FleetServer {
   readonly listForms: Map<string, object>;
   /** Neither the list of this user nor a read has these. */
   readonly hiddenFrom: Map<string, ReadonlySet<string>>;
-  /** Responds to the reads of projects. */
+  /** Responds to the reads of projects, or with the key `projects` to that of the list. */
   readonly reads: Map<string, (response: ServerResponse) => void>;
   /** One of so many servers behind a balancer has no `lostIds`. The balancer chooses for each connection. */
   nodes: number;
@@ -64,6 +64,8 @@ export async function startFleetServer(size = 5): Promise<FleetServer> {
       return sendJson(response, 200, { access_token: token, expires_in: 900 });
     }
     fleet.counts.set(id, (fleet.counts.get(id) ?? 0) + 1);
+    const respond = fleet.reads.get(id);
+    if (respond !== undefined) return respond(response);
     const visible = visibleTo(request);
     if (id === "projects") {
       const projectResources = visible
@@ -72,9 +74,7 @@ export async function startFleetServer(size = 5): Promise<FleetServer> {
       return sendJson(response, 200, { _embedded: { projectResources } });
     }
     const project = visible.find(({ _id }) => _id === id);
-    const respond = fleet.reads.get(id);
-    if (respond !== undefined) respond(response);
-    else sendJson(response, project === undefined ? 404 : 200, project ?? { error: "Not Found" });
+    sendJson(response, project === undefined ? 404 : 200, project ?? { error: "Not Found" });
   };
 
   function visibleTo({ socket, headers }: IncomingMessage): SandboxProject[] {

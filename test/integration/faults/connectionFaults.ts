@@ -8,8 +8,8 @@ import { correctBytes, once, raw } from "./responses.js";
 
 const unreachable = ends("0: UNREACHABLE", "0: UNREACHABLE");
 const insecure = ends("0: TLS_FAILED", "0: TLS_FAILED");
-const interrupted = ends("1: UNREACHABLE", "3: UNREACHABLE");
-const timeout = ends("1: TIMEOUT", "3: TIMEOUT");
+const interrupted = ends("1: UNREACHABLE", "5: UNREACHABLE");
+const timeout = ends("1: TIMEOUT", "5: TIMEOUT");
 
 const reset = ({ request }: Exchange) => request.socket.resetAndDestroy();
 

@@ -23,11 +23,11 @@ export const statusFaults: readonly Fault[] = faultsOf([
   ["status 308", status(308, { location: "/elsewhere" }), invalidResponse],
   ["status 400", status(400), invalidResponse],
   ["status 401 once", once(status(401, bearer)), ends("1: LOGIN_RESPONSE_INVALID", "2: success")],
-  ["status 401 always", status(401, bearer), ends("1: LOGIN_RESPONSE_INVALID", "6: TOKEN_REFUSED")],
+  ["status 401 always", status(401, bearer), ends("1: LOGIN_RESPONSE_INVALID", "5: TOKEN_REFUSED")],
   [
     "status 401 with an OAuth error",
     status(401, {}, rejection),
-    ends("1: LOGIN_REJECTED", "6: TOKEN_REFUSED"),
+    ends("2: LOGIN_REJECTED", "5: TOKEN_REFUSED"),
   ],
   [
     "status 401 once, whose body is no gzip",

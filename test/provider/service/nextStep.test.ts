@@ -1,60 +1,61 @@
 import assert from "node:assert/strict";
+import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
 import {
+  historyAfter,
   isRetryableStatus,
   nextStep,
+  noAttempts,
+  othersSucceed,
+  type ServiceState,
   signInWaitMs,
+  startedState,
+  stateAfter,
   type Step,
 } from "../../../provider/service/nextStep.js";
-import { isRateLimited, retryAfterMs } from "../../../provider/service/rateLimitHeaders.js";
+import { isRateLimited, retryAfterMs } from "../../../provider/service/failedResponse.js";
 
 interface Case {
   readonly status?: number;
-  readonly retryAfterMs?: number;
   readonly attempts?: number;
   readonly hasNewToken?: boolean;
-  readonly elapsedMs?: number;
   readonly leftMs?: number;
 }
 
 /** Decides after a response, or after none. */
 function stepAfter(
-  { status, retryAfterMs, attempts = 0, hasNewToken = false, elapsedMs = 0, leftMs = 60_000 }: Case,
-  othersSucceed: boolean,
+  { status, attempts = 1, hasNewToken = false, leftMs = 60_000 }: Case,
+  isAlone: boolean,
 ): Step {
   const isRetryable = status === undefined || isRetryableStatus(status);
-  const outcome = { status, retryAfterMs, isRetryable };
-  return nextStep(outcome, { attempts, hasNewToken }, othersSucceed, elapsedMs, leftMs);
+  const attemptsAlone = isAlone ? attempts : 0;
+  const history = { ...noAttempts, attempts, attemptsAlone, hasNewToken };
+  return nextStep({ status, isRetryable }, history, leftMs);
 }
 
-const soon = { waitMs: 60 };
-const besideOthers: Step[] = [soon, { waitMs: 120 }, { waitMs: 180 }, { waitMs: 180 }, "fail"];
-const alone: Step[] = [soon, soon, soon, "fail", "fail"];
-const free = { waitMs: 60, isFree: true };
+const waits = (...times: (number | "fail")[]): Step[] =>
+  times.map((waitMs) => (waitMs === "fail" ? waitMs : { waitMs }));
+const besideOthers = waits(60, 120, 180, 180, 180, "fail");
+const alone = waits(100, 400, 1_200, 3_000, "fail", "fail");
 
-const ofServers = [408, 425, 500, 502, 503, 504, 507, 520, 527, 529, 530, 598];
+const failures = [undefined, 408, 425, 500, 502, 503, 504, 507, 520, 527, 529, 530, 598];
 const final = [301, 304, 400, 403, 404, 418, 501, 505, 511, 528];
 
-/** The rows of "Retries and limits" in docs/reference.md: after one, two, three, five and twenty attempts. */
+/** The rows of "Retries and limits" in docs/reference.md: after one to five and twenty attempts. */
 const rows: readonly [name: string, statuses: (number | undefined)[], ...steps: Step[][]][] = [
-  ["200", [200], Array(5).fill("done"), Array(5).fill("done")],
-  ["429", [429], [soon, soon, soon, soon, "fail"], Array(5).fill(free)],
-  ["a failure of a server", ofServers, besideOthers, alone],
-  ["401", [401], besideOthers, Array(5).fill("newToken")],
-  [
-    "no response",
-    [undefined],
-    ...Array<Step[]>(2).fill([{ waitMs: 100 }, { waitMs: 200 }, "fail", "fail", "fail"]),
-  ],
-  ["another status", final, Array(5).fill("fail"), Array(5).fill("fail")],
+  ["200", [200], Array(6).fill("done"), Array(6).fill("done")],
+  ["429", [429], ...Array<Step[]>(2).fill(waits(60, 60, 60, 60, 60, "fail"))],
+  ["a failure of a server, or no response", failures, besideOthers, alone],
+  ["401", [401], besideOthers, Array(6).fill("newToken")],
+  ["another status", final, Array(6).fill("fail"), Array(6).fill("fail")],
 ];
 
 describe("the next step of a read", () => {
   for (const [name, statuses, ...steps] of rows) {
-    for (const [index, othersSucceed] of [true, false].entries()) {
-      it(`after ${name}, while ${othersSucceed ? "" : "no "}others succeed`, () => {
+    for (const [index, isAlone] of [false, true].entries()) {
+      it(`after ${name}, while ${isAlone ? "no " : ""}others succeed`, () => {
         for (const status of statuses) {
-          const found = [0, 1, 2, 4, 19].map((attempts) =>
-            stepAfter({ ...(status === undefined ? {} : { status }), attempts }, othersSucceed),
+          const found = [1, 2, 3, 4, 5, 20].map((attempts) =>
+            stepAfter({ ...(status === undefined ? {} : { status }), attempts }, isAlone),
           );
           assert.deepEqual(found, steps[index], `status ${status}`);
         }
@@ -63,68 +64,81 @@ describe("the next step of a read", () => {
   }
 
   it("after a 401 with a new token is another attempt, because it can come from one server of several", () => {
-    const steps = [0, 1, 2, 4].map((attempts) =>
-      stepAfter({ status: 401, attempts, hasNewToken: true }, false),
+    const steps = [1, 2, 3, 4, 5].map((attempts) =>
+      stepAfter({ status: 401, attempts, hasNewToken: true }, true),
     );
-    assert.deepEqual(steps, alone.slice(0, 4));
-  });
-
-  it("is its end after three slow attempts, or three pauses, unless others succeed", () => {
-    for (const status of [500, 503]) {
-      const slow = (attempts: number, othersSucceed: boolean) =>
-        stepAfter({ status, attempts, elapsedMs: 1_000 }, othersSucceed);
-      assert.deepEqual([slow(1, false), slow(2, false)], [soon, "fail"]);
-      assert.deepEqual(slow(2, true), { waitMs: 180 });
-    }
-  });
-
-  it("is its end if the service asks for a longer wait than 120 s", () => {
-    for (const [ms, end] of [
-      [120_000, false],
-      [121_000, true],
-    ] as const) {
-      for (const [status, othersSucceed, step] of [
-        [429, true, soon],
-        [429, false, free],
-        [503, false, soon],
-      ] as const) {
-        const found = stepAfter({ status, retryAfterMs: ms }, othersSucceed);
-        assert.deepEqual(found, end ? "fail" : step, `${status} ${ms}`);
-      }
-      // One server of several asks for it.
-      assert.deepEqual(stepAfter({ status: 503, retryAfterMs: ms }, true), soon);
-    }
+    assert.deepEqual(steps, alone.slice(0, 5));
   });
 
   it("is its end if no time is left", () => {
     for (const status of [429, 503, undefined] as const) {
-      for (const othersSucceed of [true, false]) {
+      for (const isAlone of [true, false]) {
         const given = status === undefined ? {} : { status };
-        assert.equal(stepAfter({ ...given, leftMs: 50 }, othersSucceed), "fail");
+        assert.equal(stepAfter({ ...given, leftMs: 50 }, isAlone), "fail");
       }
     }
   });
 });
 
-describe("the wait before another sign-in", () => {
-  const unsent = { wasSent: false, isRetryable: true };
-  const waits = (outcome: object, hadToken: boolean) =>
-    [1, 2, 3, 20].map((attempts) => signInWaitMs(outcome, attempts, hadToken, 30_000));
+describe("what attempts say about the service", () => {
+  const failure = new ProjectServiceError("SERVICE_UNAVAILABLE", "");
+  const after = (...statuses: number[]) =>
+    statuses.reduce((state, status) => {
+      const outcome = { status, isRetryable: true, sentMs: 0, endMs: 0 };
+      const attempt = status === 200 ? outcome : { ...outcome, error: failure };
+      return stateAfter(state, attempt, 1, 2);
+    }, startedState(0));
+  const times = (count: number, status: number) => Array<number>(count).fill(status);
 
-  it("is short without a connection, with three attempts, and long after 429 and 503, with six", () => {
-    assert.deepEqual(waits(unsent, false), [100, 200, undefined, undefined]);
-    for (const status of [429, 503]) {
-      assert.deepEqual(waits({ status }, false), [1_400, 2_800, 2_800, undefined]);
-      assert.equal(signInWaitMs({ status }, 5, false, 30_000), 2_800);
-      assert.equal(signInWaitMs({ status }, 6, false, 30_000), undefined);
-    }
+  it("others succeed until eight attempts, or as many as run at the same time, have failed since", () => {
+    assert.equal(othersSucceed(startedState(0), 2), false);
+    assert.equal(othersSucceed(after(200, ...times(7, 500)), 2), true);
+    assert.equal(othersSucceed(after(200, ...times(8, 500)), 2), false);
+    assert.equal(othersSucceed(after(200, ...times(8, 500)), 9), true);
+    assert.equal(othersSucceed(after(200, ...times(8, 500), 200), 2), true);
   });
 
-  it("is repeated until the time ends if there was a token, but not after 429", () => {
-    assert.deepEqual(waits(unsent, true), [100, 200, 300, 1_000]);
-    assert.deepEqual(waits({ status: 503 }, true), [1_400, 2_800, 2_800, 2_800]);
-    assert.deepEqual(waits({ status: 429 }, true), [1_400, 2_800, 2_800, undefined]);
-    assert.equal(signInWaitMs(unsent, 20, true, 900), undefined);
+  it("a 429 shows that the service is up", () => {
+    assert.equal(othersSucceed(after(200, ...times(8, 500), 429), 2), true);
+    assert.equal(othersSucceed(after(429), 2), false);
+  });
+
+  it("the attempts of a read that is alone count from the last success of another one", () => {
+    const attempt = { isRetryable: true, sentMs: 0, endMs: 5 };
+    const attemptsAfter = (...states: ServiceState[]) =>
+      states.reduce((history, state) => historyAfter(history, attempt, state, 2), noAttempts);
+    const down = after(200, ...times(8, 500));
+    const { attempts, attemptsAlone, spentMs } = attemptsAfter(down, down, down);
+    assert.deepEqual([attempts, attemptsAlone, spentMs], [3, 3, 15]);
+    const downAgain = after(200, 200, ...times(8, 500));
+    assert.equal(attemptsAfter(down, down, downAgain).attemptsAlone, 1);
+    assert.equal(attemptsAfter(down, down, after(200), downAgain).attemptsAlone, 1);
+  });
+
+  it("a 429 without Retry-After counts only if another read has succeeded since the last one", () => {
+    const attempt = { status: 429, isRetryable: true, sentMs: 0, endMs: 5 };
+    const attemptsAfter = (given: object, ...successes: number[]) =>
+      successes.reduce(
+        (h, n) => historyAfter(h, { ...attempt, ...given }, after(...times(n, 200)), 2),
+        noAttempts,
+      ).attempts;
+    assert.equal(attemptsAfter({}, 0, 0, 0), 0);
+    assert.equal(attemptsAfter({}, 1, 1, 2, 2), 2);
+    assert.equal(attemptsAfter({ retryAfterMs: 1_000 }, 0, 0, 0), 3);
+  });
+});
+
+describe("the wait before another sign-in", () => {
+  const unsent = { wasSent: false, isRetryable: true };
+  const waitsAfter = (outcome: object) =>
+    [1, 2, 3, 4, 5, 6].map((attempts) => signInWaitMs(outcome, attempts, 30_000));
+
+  it("is that of a read that is alone if there was no connection, and long after 429 and 503", () => {
+    assert.deepEqual(waitsAfter(unsent), [100, 400, 1_200, 3_000, undefined, undefined]);
+    for (const status of [429, 503]) {
+      const busy = [1_400, 2_800, 2_800, 2_800, 2_800, undefined];
+      assert.deepEqual(waitsAfter({ status }), busy);
+    }
   });
 
   it("never comes if the password may have been checked", () => {
@@ -135,15 +149,15 @@ describe("the wait before another sign-in", () => {
       ...others.map((status) => ({ status, isRetryable: true })),
       { wasSent: false },
     ]) {
-      assert.deepEqual(waits(outcome, true), Array(4).fill(undefined));
+      assert.deepEqual(waitsAfter(outcome), Array(6).fill(undefined));
     }
   });
 
   it("is what the identity provider asks for", () => {
-    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 7_000 }, 1, false, 30_000), 7_000);
-    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 31_000 }, 1, false, 30_000), undefined);
+    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 7_000 }, 1, 30_000), 7_000);
+    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 31_000 }, 1, 30_000), undefined);
     // A date in the past would repeat a password without a pause.
-    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 0 }, 1, true, 30_000), 1_400);
+    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 0 }, 1, 30_000), 1_400);
   });
 });
 

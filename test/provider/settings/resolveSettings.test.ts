@@ -54,6 +54,30 @@ describe("settings", () => {
     assert.match(settingsOf({ ...complete, realm: "a/b c" }).tokenUrl, /realms\/a%2Fb%20c\//);
   });
 
+  it("take the address of a realm as authUrl, with its realm or without one", async () => {
+    const authUrl = "https://login.example.com/realms/hosting";
+    for (const realm of [undefined, "hosting"]) {
+      const { issuer, tokenUrl } = settingsOf({ ...complete, authUrl: `${authUrl}/`, realm });
+      assert.equal(issuer, authUrl);
+      assert.equal(tokenUrl, `${authUrl}/protocol/openid-connect/token`);
+    }
+    const encoded = { authUrl: "https://login.example.com/realms/a%20b", realm: "a b" };
+    assert.equal(settingsOf({ ...complete, ...encoded }).issuer, encoded.authUrl);
+    const { message } = await failureOf(
+      () => settingsOf({ ...complete, authUrl, realm: "other" }),
+      "SETTINGS_INVALID",
+    );
+    assert.match(message, /- connection\.realm is not the realm in authUrl\. /);
+  });
+
+  it("need a realm unless authUrl ends with one", async () => {
+    for (const authUrl of ["https://login.example.com", "https://login.example.com/realms/"]) {
+      const wrong = { ...complete, authUrl, realm: undefined };
+      const { message } = await failureOf(() => settingsOf(wrong), "SETTINGS_INVALID");
+      assert.match(message, /- connection\.realm is missing or undefined\./);
+    }
+  });
+
   it("accept the text of config for numbers, flags and headers", () => {
     const settings = settingsOf({
       ...complete,

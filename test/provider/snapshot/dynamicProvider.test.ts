@@ -4,6 +4,7 @@ import { fieldsVersion } from "../../../provider/model/projectFields.js";
 import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
 import { getProjectService } from "../../../provider/service/projectService.js";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { useFastClock } from "../../support/clock.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 import { wireProject } from "../../support/project.js";
 import { settingsOf } from "../../support/settings.js";
@@ -129,6 +130,7 @@ describe("the dynamic provider", () => {
 });
 
 describe("the dynamic provider fails, and reports no project as deleted, after", () => {
+  useFastClock();
   let server: ScriptedServer;
   let settings: Settings;
   before(async () => {

@@ -125,7 +125,7 @@ describe("a recorded project that a new record lacks", () => {
     [
       "404 with a page",
       page(404),
-      /its own read returns 404 with a page from another server\)/,
+      /its own read returns 404 with a page of a gateway\)/,
       /with a page/,
     ],
     ["404 that cannot be decoded", notGzip, /returns 404 with a page/, /returns 404 with a page/],
@@ -579,8 +579,8 @@ describe("a recorded project that a new record lacks", () => {
     ]);
     // A page is not a response of the service, so it counts no more than in a program.
     server.reads.set("p-2", page(403));
-    await assert.rejects(inputs(scope), { code: "FORBIDDEN" });
-    await assert.rejects(refresh(recorded), /FORBIDDEN/);
+    await assert.rejects(inputs(scope), { code: "RESPONSE_INVALID" });
+    await assert.rejects(refresh(recorded), /RESPONSE_INVALID/);
     // The argument of the program decides.
     server.reads.delete("p-2");
     await check({ ...recorded, onInaccessible: "fail" }, await inputs(scope));
