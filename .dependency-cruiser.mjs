@@ -3,7 +3,8 @@ const provider = [
   "provider/model",
   "provider/settings",
   "provider/wire",
-  "provider/service",
+  "provider/http",
+  "provider/reading",
   "provider/snapshot",
 ];
 
@@ -13,7 +14,8 @@ const folders = {
   "provider/model": ["provider/errors"],
   "provider/settings": ["provider/model", "provider/errors"],
   "provider/wire": ["provider/model", "provider/errors"],
-  "provider/service": provider.filter((folder) => folder !== "provider/snapshot"),
+  "provider/http": ["provider/settings", "provider/wire", "provider/errors"],
+  "provider/reading": provider.filter((folder) => folder !== "provider/snapshot"),
   "provider/snapshot": provider,
   "sdk/reading": provider,
   sdk: ["sdk/reading", ...provider],

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
-import type { ProjectService } from "../provider/service/projectService.js";
+import type { ProjectService } from "../provider/reading/projectService.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
 import {
   defaultNamespace,
@@ -18,7 +18,7 @@ import { printStderr } from "./standardStreams.js";
 
 /** Returns the service of a command. This loads axios: a wrong command line fails before, without that cost. */
 export async function serviceWith(settings: Settings): Promise<ProjectService> {
-  const { getProjectService } = await import("../provider/service/projectService.js");
+  const { getProjectService } = await import("../provider/reading/projectService.js");
   return getProjectService(settings);
 }
 

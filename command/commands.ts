@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { didYouMean, displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { packageInfo } from "../provider/service/packageInfo.js";
+import { packageInfo } from "../provider/http/packageInfo.js";
 import type { Command } from "./commandLine.js";
 import { printStdout, printStderr } from "./standardStreams.js";
 

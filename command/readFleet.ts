@@ -1,7 +1,7 @@
 import { displayCount, displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
-import { readCounter } from "../provider/service/progress.js";
+import { readCounter } from "../provider/reading/progress.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../provider/wire/credentials.js";
 import { checkArgument } from "../provider/wire/validate.js";

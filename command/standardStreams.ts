@@ -1,6 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { styleText } from "node:util";
-import { withProgress } from "../provider/service/progress.js";
+import { withProgress } from "../provider/reading/progress.js";
 
 /** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
 export function isStandardOutput(file: string): boolean {

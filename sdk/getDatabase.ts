@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { selectDatabase } from "../provider/model/selectPart.js";
-import type { ProjectService } from "../provider/service/projectService.js";
+import type { ProjectService } from "../provider/reading/projectService.js";
 import {
   type GetEnvironmentArgs,
   type GetEnvironmentOutputArgs,

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Environment, ProjectKey } from "../provider/model/project.js";
 import { selectEnvironment } from "../provider/model/selectPart.js";
-import type { ProjectService } from "../provider/service/projectService.js";
+import type { ProjectService } from "../provider/reading/projectService.js";
 import { type ProjectKeyInputs, readProject } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type {

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Project, ProjectKey } from "../provider/model/project.js";
-import type { ProjectService } from "../provider/service/projectService.js";
+import type { ProjectService } from "../provider/reading/projectService.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type {
   CredentialsArgs,

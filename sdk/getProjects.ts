@@ -8,7 +8,7 @@ import {
   type ProjectFilterKey,
   type ProjectListKey,
 } from "../provider/model/projectFilter.js";
-import type { ProjectService } from "../provider/service/projectService.js";
+import type { ProjectService } from "../provider/reading/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";

@@ -1,5 +1,5 @@
 // Before anything else: a test may replace the clock later.
-import "../provider/service/clock.js";
+import "../provider/http/clock.js";
 export { databaseUrl } from "./databaseUrl.js";
 export type { DatabaseUrlCredentials, DatabaseUrlOptions } from "./databaseUrl.js";
 export { getDatabase, getDatabaseOutput } from "./getDatabase.js";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Project, ProjectKey, SnapshotCredentials } from "../provider/model/project.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
-import type { ProjectService } from "../provider/service/projectService.js";
+import type { ProjectService } from "../provider/reading/projectService.js";
 import { recordProject, type RecordScope } from "../provider/snapshot/record.js";
 import {
   projectSnapshotKeys,

@@ -7,7 +7,7 @@ import type {
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { withOpenText } from "../provider/errors/withoutArguments.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
-import type { ProjectService } from "../provider/service/projectService.js";
+import type { ProjectService } from "../provider/reading/projectService.js";
 import {
   inaccessibleText,
   parseRecordText,

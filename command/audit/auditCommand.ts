@@ -14,7 +14,7 @@ import { readableProject } from "../../audit/rules/readableProject.js";
 import type { Rule } from "../../audit/rules/rule.js";
 import { displayCount, displayList } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { packageInfo } from "../../provider/service/packageInfo.js";
+import { packageInfo } from "../../provider/http/packageInfo.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";

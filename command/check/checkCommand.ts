@@ -1,8 +1,8 @@
 import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { packageInfo } from "../../provider/service/packageInfo.js";
+import { packageInfo } from "../../provider/http/packageInfo.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
-import type { ProjectService } from "../../provider/service/projectService.js";
+import type { ProjectService } from "../../provider/reading/projectService.js";
 import { type FoundSettings, variablePrefix } from "../../provider/settings/foundSettings.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { type Field, fieldsVersion } from "../../provider/model/projectFields.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
-import type { Absence } from "../../provider/service/absence.js";
+import type { Absence } from "../../provider/reading/absence.js";
 import {
   parseRecordText,
   type ProjectRecord,

@@ -1,7 +1,7 @@
 import { displayCount } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { readCounter } from "../../provider/service/progress.js";
-import type { ProjectService } from "../../provider/service/projectService.js";
+import { readCounter } from "../../provider/reading/progress.js";
+import type { ProjectService } from "../../provider/reading/projectService.js";
 import {
   defaultNamespace,
   findInConfig,

@@ -8,7 +8,7 @@ import {
   displayText,
 } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
-import { packageInfo } from "../../provider/service/packageInfo.js";
+import { packageInfo } from "../../provider/http/packageInfo.js";
 import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
 import { titleOf } from "./readState.js";
 import { valueTexts } from "./valueTexts.js";

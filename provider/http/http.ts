@@ -8,16 +8,8 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, type TunnelOptions } from "./agent.js";
 import { clock, startDeadline } from "./clock.js";
 import { type Exchange, isDecompression, networkFailure } from "./networkFailure.js";
-import { isRetryableStatus } from "./nextStep.js";
+import { type HttpResponse, isRetryableStatus } from "./httpResponse.js";
 import { userAgent } from "./packageInfo.js";
-
-/** A response with any status. */
-export interface HttpResponse {
-  readonly status: number;
-  /** Names in lower case. A header that was sent twice has both values, with a comma. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: Buffer;
-}
 
 export interface HttpRequest {
   readonly context: RequestContext;

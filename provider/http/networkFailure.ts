@@ -8,7 +8,7 @@ import {
   type RequestFailure,
 } from "../errors/requestFailure.js";
 import { ProxyError } from "./agent.js";
-import { isRetryableStatus } from "./nextStep.js";
+import { isRetryableStatus } from "./httpResponse.js";
 
 /** A request, and how far it got. */
 export interface Exchange {

@@ -2,7 +2,13 @@ import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { clock, sleep, startDeadline } from "./clock.js";
-import { attemptLimitMs, policy, signInWaitMs, spread, totalLimitMs } from "./nextStep.js";
+import {
+  attemptLimitMs,
+  signInPolicy,
+  signInWaitMs,
+  spread,
+  totalLimitMs,
+} from "./signInPolicy.js";
 import {
   createSignIn,
   type Grant,
@@ -123,7 +129,7 @@ export class SharedSignIn {
     this.session = {
       accessToken,
       endMs,
-      renewMs: endMs - Math.min(policy.renewBeforeMs, lifetimeMs * 0.2),
+      renewMs: endMs - Math.min(signInPolicy.renewBeforeMs, lifetimeMs * 0.2),
       refreshToken: others.refreshToken,
       refreshEndMs: startMs + others.refreshLifetimeMs,
     };
@@ -148,14 +154,18 @@ export class SharedSignIn {
     const isGateway = isOfGateway(failure);
     if (!isGateway && !isRejection(failure)) return false;
     const isFirst = this.rejection === undefined && failure.details.isInvalidGrant === true;
-    const lastsMs = isGateway ? policy.gatewayMs : isFirst ? secondSignInMs() : policy.rejectedMs;
+    const lastsMs = isGateway
+      ? signInPolicy.gatewayMs
+      : isFirst
+        ? secondSignInMs()
+        : signInPolicy.rejectedMs;
     this.rejection = { failure, endMs: clock.now() + lastsMs, isFirst };
     return isFirst;
   }
 }
 
 function secondSignInMs(): number {
-  const [least, longest] = policy.secondSignInMs;
+  const [least, longest] = signInPolicy.secondMs;
   return least + Math.random() * (longest - least);
 }
 

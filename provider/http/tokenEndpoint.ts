@@ -8,7 +8,7 @@ import {
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
-import { pageFailure, retryAfterMs } from "./failedResponse.js";
+import { pageFailure, retryAfterMs } from "./httpResponse.js";
 import { createSend, type HttpRequest, type Send } from "./http.js";
 
 export interface TokenSet {

@@ -6,21 +6,15 @@ import {
   toProjectServiceError,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { clock } from "./clock.js";
+import { clock } from "../http/clock.js";
 import { outcomeOf } from "./failedResponse.js";
-import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
-import {
-  type Attempt,
-  attemptLimitMs,
-  nextStep,
-  noAttempts,
-  policy,
-  spread,
-  totalLimitMs,
-} from "./nextStep.js";
+import { createSend, type HttpRequest, type Send } from "../http/http.js";
+import { type Attempt, nextStep, noAttempts, policy } from "./policy.js";
 import { Queue } from "./queue.js";
-import { type SharedSignIn, sharedSignIn } from "./sharedSignIn.js";
-import { signInContext } from "./tokenEndpoint.js";
+import type { HttpResponse } from "../http/httpResponse.js";
+import { type SharedSignIn, sharedSignIn } from "../http/sharedSignIn.js";
+import { attemptLimitMs, spread, totalLimitMs } from "../http/signInPolicy.js";
+import { signInContext } from "../http/tokenEndpoint.js";
 
 /** Returns the response to the GET of an address if its status is 200. */
 export type Get = (url: string) => Promise<HttpResponse>;

@@ -4,7 +4,7 @@ import { displayCount, displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
 import { isUrlSegment } from "../model/projectId.js";
 import { mapSummary } from "../wire/mapping.js";
-import type { HttpResponse } from "./http.js";
+import type { HttpResponse } from "../http/httpResponse.js";
 import { type Announced, addAnnounced, membersOf, signOfMore } from "./listEnd.js";
 import { parseJson, validateProjectList, type WireProjectList } from "../wire/validate.js";
 

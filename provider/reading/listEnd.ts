@@ -1,6 +1,6 @@
 /* Finds signs that a list has more pages. The service documents none, so each common sign counts. */
 import type { WireProjectList } from "../wire/validate.js";
-import type { HttpResponse } from "./http.js";
+import type { HttpResponse } from "../http/httpResponse.js";
 
 /** The largest counts that the pages announce. The pages themselves are not kept, because there may be many. */
 export interface Announced {

@@ -1,5 +1,5 @@
 import { displayNumber } from "../errors/displayText.js";
-import { clock } from "./clock.js";
+import { clock } from "../http/clock.js";
 
 /** Runs work. Calls `show` after 2 s or `firstMs`, and then at intervals until the work ends. */
 export async function withProgress<T>(

@@ -16,7 +16,7 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
 import { Client } from "./client.js";
-import { policy } from "./nextStep.js";
+import { policy } from "./policy.js";
 import { readList } from "./list.js";
 import { findByName, selectListed } from "./listedProjects.js";
 import { type MappedProject, ProjectResponse } from "./projectResponse.js";

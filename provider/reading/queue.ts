@@ -1,17 +1,18 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { openReason, withOpenText } from "../errors/withoutArguments.js";
-import { clock } from "./clock.js";
+import { clock } from "../http/clock.js";
 import {
   type Attempt,
   endOfWaiting,
   type History,
   historyAfter,
-  policy,
+  nextStartMs,
+  pauseTooLong,
   slownessOf,
   startedState,
   stateAfter,
   stateAfterFailure,
-} from "./nextStep.js";
+} from "./policy.js";
 
 /** A read that has its place, and waits for an attempt. */
 interface Waiting {
@@ -36,7 +37,6 @@ export class Queue {
   private queued: Pick<Waiting, "start" | "fail">[] = [];
   private readonly waiting = new Set<Waiting>();
   private timer: NodeJS.Timeout | undefined;
-  private startedMs = -Infinity;
   private state = startedState(0);
 
   constructor(private readonly concurrency: number) {}
@@ -87,22 +87,19 @@ export class Queue {
     const nowMs = clock.now();
     const end = endOfWaiting(this.state, this.concurrency, nowMs);
     if (end !== undefined) this.failAll(end);
-    const { pause, gap } = this.state;
-    const isTooLong = pause.endMs - nowMs > policy.maxPauseMs;
     let nextMs = Infinity;
     for (const read of this.waiting) {
-      if (pause.error !== undefined && (isTooLong || pause.endMs >= read.endMs)) {
-        this.fail(read, unsentError("the service asks to wait", pause.error));
-        continue;
-      }
-      const atMs = Math.max(read.fromMs, pause.endMs, this.startedMs + gap.ms);
-      if (atMs > nowMs) {
+      const refusal = pauseTooLong(this.state, read.endMs, nowMs);
+      const atMs = Math.max(read.fromMs, nextStartMs(this.state));
+      if (refusal !== undefined) {
+        this.fail(read, unsentError("the service asks to wait", refusal));
+      } else if (atMs > nowMs) {
         nextMs = Math.min(nextMs, atMs);
-        continue;
+      } else {
+        this.waiting.delete(read);
+        this.state = { ...this.state, startedMs: nowMs };
+        read.start();
       }
-      this.waiting.delete(read);
-      this.startedMs = nowMs;
-      read.start();
     }
     clock.clearTimeout(this.timer);
     if (nextMs < Infinity) this.timer = clock.setTimeout(() => this.startWaiting(), nextMs - nowMs);

@@ -2,8 +2,8 @@ import { displayList, displayNumber, displayShare } from "../errors/displayText.
 import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withMoreText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject } from "../model/project.js";
-import { clock } from "./clock.js";
-import { outageSize } from "./nextStep.js";
+import { clock } from "../http/clock.js";
+import { outageSize } from "./policy.js";
 
 export interface ReadEachOptions {
   readonly concurrency: number;

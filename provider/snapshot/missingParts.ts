@@ -5,7 +5,7 @@
 import { displayCount, displayList } from "../errors/displayText.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type { Project } from "../model/project.js";
-import { UnprovenAbsenceError } from "../service/absence.js";
+import { UnprovenAbsenceError } from "../reading/absence.js";
 
 /** The parts, each with the flag of the project that says whether it has them at all. */
 const projectParts = { codeRepository: "hasCode", environments: undefined } as const;

@@ -2,7 +2,7 @@
 import { displayList, displayShare, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
-import { UnprovenAbsenceError } from "../service/absence.js";
+import { UnprovenAbsenceError } from "../reading/absence.js";
 import { projectsSnapshotId } from "./resources.js";
 
 /** The engine shows what a provider writes to standard error. */

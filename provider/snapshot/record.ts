@@ -15,7 +15,7 @@ import type {
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, pickRecorded, recordedPaths } from "../model/selectedFields.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
-import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
+import type { ProjectService, ReadProjectsOptions } from "../reading/projectService.js";
 import { keepCredentials, loginOf, withoutCredentials } from "../wire/credentials.js";
 
 /** Which projects are recorded, and how. */

@@ -9,8 +9,8 @@ import {
   explainAbsence,
   isNotFound,
   UnprovenAbsenceError,
-} from "../service/absence.js";
-import type { ProjectService } from "../service/projectService.js";
+} from "../reading/absence.js";
+import type { ProjectService } from "../reading/projectService.js";
 import type { FoundSettings } from "../settings/foundSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { unknownValue } from "../wire/pulumiSafeJson.js";
@@ -179,7 +179,7 @@ export async function openService(
   areSecret: boolean,
   folder?: string,
 ): Promise<ProjectService> {
-  const { getProjectService } = await import("../service/projectService.js");
+  const { getProjectService } = await import("../reading/projectService.js");
   return getProjectService(resolveSettings(found, folder)).forArguments(areSecret);
 }
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { readCounter, withProgress } from "../../provider/service/progress.js";
-import type { ProjectService } from "../../provider/service/projectService.js";
+import { readCounter, withProgress } from "../../provider/reading/progress.js";
+import type { ProjectService } from "../../provider/reading/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { type Caller, checkShape } from "./checkArguments.js";
 import { hasProgramFailed, waitForOutput, waitForRead } from "./inlineProgram.js";
@@ -97,7 +97,7 @@ function checkResources(resources: readonly unknown[]): void {
 
 /** Returns the service with these settings. The first call loads axios and the rest of the client. */
 async function loadProjectService(settings: Settings): Promise<ProjectService> {
-  const { getProjectService } = await import("../../provider/service/projectService.js");
+  const { getProjectService } = await import("../../provider/reading/projectService.js");
   return getProjectService(settings);
 }
 

@@ -119,7 +119,7 @@ it("a program ends although the renewal of its token has no response", async () 
   });
   // A token without a lifetime is used for 60 s, and renewed after 48 s.
   const program = `
-    const { clock } = require("./dist/provider/service/clock.js");
+    const { clock } = require("./dist/provider/http/clock.js");
     const { getProject } = require("pulumi-project-service");
     const read = () => getProject({ projectId: "p-1" }, ${JSON.stringify({ connection })});
     read().then(() => {

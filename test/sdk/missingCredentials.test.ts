@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { getProjectService } from "../../provider/service/projectService.js";
+import { getProjectService } from "../../provider/reading/projectService.js";
 import { recordProject } from "../../provider/snapshot/record.js";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import {

@@ -1,4 +1,4 @@
-import { clock } from "../../provider/service/clock.js";
+import { clock } from "../../provider/http/clock.js";
 
 const real = { ...clock };
 

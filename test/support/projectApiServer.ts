@@ -1,4 +1,4 @@
-import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
+import { getProjectService, type ProjectService } from "../../provider/reading/projectService.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import {

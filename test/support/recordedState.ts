@@ -1,4 +1,4 @@
-import { getProjectService } from "../../provider/service/projectService.js";
+import { getProjectService } from "../../provider/reading/projectService.js";
 import { recordProjects, type RecordScope } from "../../provider/snapshot/record.js";
 import { projectsSnapshotId, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { settingsOf } from "./settings.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RequestFailure } from "../../../provider/errors/requestFailure.js";
-import { sleep } from "../../../provider/service/clock.js";
-import { SharedSignIn, sharedSignIn } from "../../../provider/service/sharedSignIn.js";
+import { sleep } from "../../../provider/http/clock.js";
+import { SharedSignIn, sharedSignIn } from "../../../provider/http/sharedSignIn.js";
 import { simulate, useClock } from "../../support/clock.js";
 import { connectionTo } from "../../support/scriptedServer.js";
 import { settingsOf } from "../../support/settings.js";

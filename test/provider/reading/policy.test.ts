@@ -2,17 +2,20 @@ import assert from "node:assert/strict";
 import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
 import {
   historyAfter,
-  isRetryableStatus,
   nextStep,
   noAttempts,
   othersSucceed,
   type ServiceState,
-  signInWaitMs,
   startedState,
   stateAfter,
   type Step,
-} from "../../../provider/service/nextStep.js";
-import { isRateLimited, retryAfterMs } from "../../../provider/service/failedResponse.js";
+} from "../../../provider/reading/policy.js";
+import {
+  isRateLimited,
+  isRetryableStatus,
+  retryAfterMs,
+} from "../../../provider/http/httpResponse.js";
+import { signInWaitMs } from "../../../provider/http/signInPolicy.js";
 
 interface Case {
   readonly status?: number;
@@ -83,8 +86,8 @@ describe("the next step of a read", () => {
 describe("what attempts say about the service", () => {
   const failure = new ProjectServiceError("SERVICE_UNAVAILABLE", "");
   const after = (...statuses: number[]) =>
-    statuses.reduce((state, status) => {
-      const outcome = { status, isRetryable: true, sentMs: 0, endMs: 0 };
+    statuses.reduce((state, status, endMs) => {
+      const outcome = { status, isRetryable: true, sentMs: 0, endMs };
       const attempt = status === 200 ? outcome : { ...outcome, error: failure };
       return stateAfter(state, attempt, 1, 2);
     }, startedState(0));

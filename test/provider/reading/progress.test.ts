@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { showProgressLine } from "../../../command/standardStreams.js";
-import { clock } from "../../../provider/service/clock.js";
-import { readCounter, withProgress } from "../../../provider/service/progress.js";
+import { clock } from "../../../provider/http/clock.js";
+import { readCounter, withProgress } from "../../../provider/reading/progress.js";
 
 describe("progress", () => {
   const { setTimeout, clearTimeout } = clock;

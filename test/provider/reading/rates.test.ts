@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RequestFailure } from "../../../provider/errors/requestFailure.js";
-import { Client } from "../../../provider/service/client.js";
-import { clock, sleep } from "../../../provider/service/clock.js";
+import { Client } from "../../../provider/reading/client.js";
+import { clock, sleep } from "../../../provider/http/clock.js";
 import { simulate } from "../../support/clock.js";
 import { connectionTo } from "../../support/scriptedServer.js";
 import { settingsOf } from "../../support/settings.js";

@@ -5,7 +5,7 @@ import {
   ProjectServiceError,
   type ProjectServiceErrorCode,
 } from "../../../provider/errors/projectServiceError.js";
-import { readEach } from "../../../provider/service/readEach.js";
+import { readEach } from "../../../provider/reading/readEach.js";
 import { failureOf } from "../../support/failure.js";
 
 const ids = Array.from({ length: 20 }, (_, index) => `x-${index}`);

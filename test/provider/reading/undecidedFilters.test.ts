@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ProjectFilter } from "../../../provider/model/projectFilter.js";
-import { getProjectService } from "../../../provider/service/projectService.js";
+import { getProjectService } from "../../../provider/reading/projectService.js";
 import { withoutCredentials } from "../../../provider/wire/credentials.js";
 import { failureOf } from "../../support/failure.js";
 import { type FleetServer, startFleetServer } from "../../support/fleetServer.js";

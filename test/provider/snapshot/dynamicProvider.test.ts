@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { fieldsVersion } from "../../../provider/model/projectFields.js";
 import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
-import { getProjectService } from "../../../provider/service/projectService.js";
+import { getProjectService } from "../../../provider/reading/projectService.js";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
 import { useFastClock } from "../../support/clock.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";

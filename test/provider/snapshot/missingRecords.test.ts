@@ -7,7 +7,7 @@ import {
   type RecordScope,
 } from "../../../provider/snapshot/record.js";
 import type { InaccessibleProject } from "../../../provider/model/project.js";
-import { getProjectService } from "../../../provider/service/projectService.js";
+import { getProjectService } from "../../../provider/reading/projectService.js";
 import { type FleetServer, page, startFleetServer } from "../../support/fleetServer.js";
 import { sendJson } from "../../support/scriptedServer.js";
 import { settingsOf } from "../../support/settings.js";

@@ -1,0 +1,58 @@
+/* What the status, the headers or a well-known page of a response mean. */
+import type { FailureKind } from "../errors/failureTexts.js";
+import {
+  type RequestContext,
+  requestFailure,
+  type RequestFailure,
+} from "../errors/requestFailure.js";
+
+/** A response with any status. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case. A header that was sent twice has both values, with a comma. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+}
+
+/** The titles of the pages with which nginx says what is wrong with a request: src/http/ngx_http_special_response.c. */
+const pages: readonly (readonly [title: string, kind: FailureKind])[] = [
+  ["400 The plain HTTP request was sent to HTTPS port", "httpsPort"],
+  ["400 No required SSL certificate was sent", "clientCertificate"],
+  ["400 Request Header Or Cookie Too Large", "headersTooLarge"],
+];
+
+/** Makes the failure for a page that names what is wrong. */
+export function pageFailure(
+  { status, body }: Pick<HttpResponse, "status" | "body">,
+  context: RequestContext,
+): RequestFailure | undefined {
+  const page = status === 400 ? body.toString("latin1", 0, 1_000) : "";
+  const [, kind] = pages.find(([title]) => page.includes(`<title>${title}</title>`)) ?? [];
+  return kind && requestFailure(kind, context, String(status), { status });
+}
+
+/** Whether a read may be repeated after a response with this status. 520 to 530 are Cloudflare's. */
+export function isRetryableStatus(status: number): boolean {
+  const ofCloudflare = status >= 520 && status <= 530 && status !== 528;
+  return ofCloudflare || [408, 425, 429, 500, 502, 503, 504, 507, 598].includes(status);
+}
+
+/** Whether a response comes from a rate limiter. Some respond with 403. */
+export function isRateLimited(status: number, headers: HttpResponse["headers"]): boolean {
+  if (status === 429) return true;
+  const isLimit = headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0";
+  return status === 403 && isLimit;
+}
+
+/**
+ * Returns the wait that a response asks for, in ms. The header Retry-After has seconds, or an HTTP date, which counts
+ * from the date of the response: the clocks may differ.
+ */
+export function retryAfterMs(headers: HttpResponse["headers"]): number | undefined {
+  const { "retry-after": text = "", date = "" } = headers;
+  if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1_000;
+  const endMs = text.trim().endsWith("GMT") ? Date.parse(text) : NaN;
+  if (Number.isNaN(endMs)) return undefined;
+  const nowMs = Date.parse(date);
+  return Math.max(0, endMs - (Number.isNaN(nowMs) ? Date.now() : nowMs));
+}
