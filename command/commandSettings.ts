@@ -56,20 +56,23 @@ export async function commandSettings(source: SettingsSource): Promise<Settings>
   return resolveSettings(found, source.directory);
 }
 
-/** Finds settings. It runs Pulumi only if a stack is named, or if the folder is in a Pulumi project. */
 export async function findCommandSettings(source: SettingsSource): Promise<FoundSettings> {
-  const { directory, stack, connection: namespace = defaultNamespace } = source;
-  const hasConfig = stack !== undefined || isInPulumiProject(directory);
-  const config = hasConfig ? await readStackConfig(source) : undefined;
   return findInConfig(
-    namespace,
-    config,
+    source.connection ?? defaultNamespace,
+    await readStackConfig(source),
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
 }
 
-/** The config is empty if no stack is named, and Pulumi has none. */
-export async function readStackConfig({ directory, stack }: SettingsSource): Promise<StackConfig> {
+/**
+ * Reads the config of a stack. Runs Pulumi only if a stack is named, or if the folder is in a Pulumi project. Otherwise
+ * there is none. It is empty if no stack is named, and Pulumi has none.
+ */
+export async function readStackConfig({
+  directory,
+  stack,
+}: SettingsSource): Promise<StackConfig | undefined> {
+  if (stack === undefined && !isInPulumiProject(directory)) return undefined;
   try {
     const args = ["config", "--json", "--show-secrets"];
     const otherwise =

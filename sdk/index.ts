@@ -38,7 +38,7 @@ export type {
   ReadOptions,
   ReadOutputOptions,
 } from "./reading/publicTypes.js";
-export type { ConnectionSettings } from "../provider/settings/connectionSettings.js";
+export type { ConnectionSettings } from "../provider/settings/settingsTable.js";
 export { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 export type {
   ProjectServiceErrorCode,

@@ -48,7 +48,7 @@ export const checkCommand = defineCommand(usage, settingsOptions, async (values)
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
     const hidesAddress = settingKeys.some(
-      (key) => settingsTable[key].role === "server" && found?.values[key]?.isEncrypted,
+      (key) => settingsTable[key].shown && found?.values[key]?.isEncrypted,
     );
     printLine(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
     return 1;
@@ -71,13 +71,14 @@ function printSettings(found: FoundSettings, directory: string): Settings {
     for (const key of settingKeys) {
       const { value, origin, isEncrypted } = found.values[key] ?? {};
       if (origin === undefined) continue;
-      const { role } = settingsTable[key];
       // The address of the identity provider may contain the realm.
       const isHidden = isEncrypted || (key === "authUrl" && found.values.realm?.isEncrypted);
       // A wrong value may contain a password.
-      const isShown =
-        settings !== undefined && (role === "server" || role === "limit") && !isHidden;
-      print(key, `${isShown ? `${displayText(String(value), 200)}, ` : ""}from ${origin}`);
+      const isShown = settings !== undefined && settingsTable[key].shown && !isHidden;
+      const shown = isShown ? `${displayText(String(value), 200)}, ` : "";
+      // A line break at the end is a common mistake of secrets in CI. A password may have white space around it.
+      const space = /^\s|\s$/.test(String(value)) ? ", starts or ends with white space" : "";
+      print(key, `${shown}from ${origin}${space}`);
     }
     if (Object.keys(found.values).length === 0) printLine("  none found");
     const unused = unusedVariables(found);

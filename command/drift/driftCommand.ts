@@ -8,7 +8,6 @@ import {
   type FoundSettings,
   type StackConfig,
 } from "../../provider/settings/foundSettings.js";
-import { isInPulumiProject } from "../../provider/settings/projectFolder.js";
 import { openService } from "../../provider/snapshot/reread.js";
 import { defineCommand, enumOption } from "../commandLine.js";
 import { readStackConfig, settingsSource, stackOptions, stackUsage } from "../commandSettings.js";
@@ -71,8 +70,7 @@ export const driftCommand = defineCommand(
     }
     const source = settingsSource(values);
     const snapshots = state === undefined ? await readStack(source) : await readStateFile(state);
-    const hasConfig = state === undefined && isInPulumiProject(source.directory);
-    const config = hasConfig ? await readStackConfig(source) : undefined;
+    const config = state === undefined ? await readStackConfig(source) : undefined;
     const readAt = new Date();
     const results = await compareAll(snapshots, config, source.directory);
     const compared = results.filter((each) => typeof each !== "string");

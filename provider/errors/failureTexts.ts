@@ -8,11 +8,13 @@ const clientCertificate =
 const checkTokenEndpoint =
   "Check realm and authUrl, which must not end with /auth. The token endpoint must be at this URL. If its path has no /auth, set authUrl to the address of the realm, which ends with /realms/ and its name.";
 
+const whereFound = "To see where each setting was found, run pulumi-project-service check.";
+
 /**
  * The sentences of error messages, by error code and kind of failure.
  *
- * `{detail}` is Node's code, a status, an OAuth error, a number of seconds or a sentence, `{setting}` the setting with
- * the server's address, and `{@password}` the place where the password was found.
+ * `{detail}` is Node's code, a status, an OAuth error, a number of seconds or a sentence, and `{setting}` the setting
+ * with the server's address.
  */
 const texts = {
   UNREACHABLE: {
@@ -98,16 +100,12 @@ const texts = {
     loginNoJson: `the response is not JSON. ${checkTokenEndpoint}`,
   },
   LOGIN_REJECTED: {
-    signInForbidden:
-      "the sign-in was rejected (403, {detail}). The cause can be a rule of the identity provider, a session limit or a gateway. Check realm, clientId and {@username}, and end old sessions of this user.",
-    loginRejected:
-      "the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and {@password}.",
-    userRejected:
-      "the user name or the password was rejected ({status}, {detail}). Check {@username} and {@password}. A user who is locked, disabled or not fully set up gets the same response. Keycloak also rejects a sign-in while the same user is signing in elsewhere.",
-    clientRejected:
-      "the client was rejected, or may not use the password grant ({status}, {detail}). Check {@clientId} and {@clientSecret}, and that direct access grants are enabled for the client.",
-    scopeRejected: "the scope was rejected ({status}, {detail}). Check {@scope}.",
-    noRealm: "the realm does not exist ({status}). Check {@realm}.",
+    signInForbidden: `the sign-in was rejected (403, {detail}). The cause can be a rule of the identity provider, a session limit or a gateway. Check realm, clientId and username, and end old sessions of this user. ${whereFound}`,
+    loginRejected: `the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password. ${whereFound}`,
+    userRejected: `the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response. Keycloak also rejects a sign-in while the same user is signing in elsewhere. ${whereFound}`,
+    clientRejected: `the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client. ${whereFound}`,
+    scopeRejected: `the scope was rejected ({status}, {detail}). Check scope. ${whereFound}`,
+    noRealm: `the realm does not exist ({status}). Check realm. ${whereFound}`,
   },
 } as const satisfies Partial<Record<ProjectServiceErrorCode, Record<string, string>>>;
 

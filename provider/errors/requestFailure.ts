@@ -11,8 +11,6 @@ export interface RequestContext {
   /** The setting with the server's address, for the advice. */
   readonly urlSetting: "baseUrl" | "authUrl";
   readonly projectId?: string | undefined;
-  /** Returns where a setting was found. Default: its key. */
-  readonly originOf?: (key: string) => string;
   /** Whether the debug line must not contain the last segment of the address. */
   readonly isSecret?: boolean | undefined;
 }
@@ -63,7 +61,7 @@ function serverOf({ urlSetting }: Pick<RequestContext, "urlSetting">): string {
 
 export function requestFailure(
   kind: FailureKind,
-  { url, urlSetting, projectId, originOf = (key) => key }: RequestContext,
+  { url, urlSetting, projectId }: RequestContext,
   detail: string,
   { proxy = "", ...details }: FailureDetails & { readonly proxy?: string } = {},
 ): RequestFailure {
@@ -81,12 +79,7 @@ export function requestFailure(
     projects: projectId === undefined ? "projects" : "this project",
   };
   // Other braces are those of an address with settings.
-  const message = text
-    .replace(/\{(@?)(\w+)\}/g, (braces, at: string, name: string) =>
-      at ? originOf(name) : (facts[name] ?? braces),
-    )
-    // Two settings of one place share its name.
-    .replace(/ in the stack config(?= and \S+ in the stack config)/, "");
+  const message = text.replace(/\{(\w+)\}/g, (braces, name: string) => facts[name] ?? braces);
   const isLogin = code === "RESPONSE_INVALID" && urlSetting === "authUrl";
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }

@@ -38,12 +38,11 @@ const maxBytes = 64 * 1024;
 /** With this lifetime, in seconds, a token without one is used. */
 const defaultLifetimeSeconds = 60;
 
-export function signInContext({ tokenUrl, originOf }: Settings): RequestContext {
+export function signInContext({ tokenUrl }: Settings): RequestContext {
   return {
     operation: "Signing in to the Project Service",
     url: tokenUrl,
     urlSetting: "authUrl",
-    originOf,
   };
 }
 

@@ -1,5 +1,4 @@
 import { didYouMean, displayText } from "../errors/displayText.js";
-import { parseAddress } from "./parseSetting.js";
 import { realmIn, type SettingKey, settingKeys, settingsTable } from "./settingsTable.js";
 
 /** The config namespace that is used unless a program names another. */
@@ -26,8 +25,6 @@ export interface FoundValue {
   readonly isEncrypted?: boolean;
   /** The environment variable that has it. */
   readonly variable?: string | undefined;
-  /** An environment variable with another value. */
-  readonly unused?: string | undefined;
   /** A sentence that says how to correct it there. */
   readonly remedy: string;
 }
@@ -75,8 +72,8 @@ export type StackConfig = Readonly<
 >;
 
 /**
- * Finds the settings of a config namespace. Its environment variables complete them, but only if they are for the
- * same service and user. Otherwise one service's password could reach another.
+ * Finds the settings of a config namespace: each in the stack config, otherwise in its variable. Both addresses come from
+ * one of the two, and what both have must agree. Otherwise one service's password could reach another.
  *
  * @param config undefined if there is no stack config.
  * @param adviceWithoutConfig says how to provide a setting if there is no stack config. The variable
@@ -87,49 +84,64 @@ export function findInConfig(
   config: StackConfig | undefined,
   adviceWithoutConfig = "There is no stack config outside Pulumi commands or in transforms of inline programs. Pass a connection object",
 ): FoundSettings {
-  const sources = settingKeys.map((key) => {
+  const values: Partial<Record<SettingKey, FoundValue>> = {};
+  const problems: string[] = [];
+  const inConfig = (key: SettingKey) => config?.[`${namespace}:${key}`];
+  const hasAddress = addresses.some((key) => inConfig(key) !== undefined);
+  const needsConfig = (key: SettingKey) => hasAddress && addresses.includes(key);
+  for (const key of settingKeys) {
     const place = `${namespace}:${key}`;
     const variable = variableOf(namespace, key);
     // CI systems set an empty variable if a value is not available.
     const inVariable = (variable && process.env[variable]) || undefined;
-    return { key, place, inConfig: config?.[place], variable, inVariable };
-  });
-  const difference = differenceBetween(sources);
-  const values: Partial<Record<SettingKey, FoundValue>> = {};
-  const problems: string[] = [];
-  const warnings = configWarnings(namespace, config ?? {});
-  for (const { key, place, inConfig, variable, inVariable } of sources) {
-    const { role } = settingsTable[key];
-    const remedy = `Set it: ${setCommand(namespace, key, inConfig?.secret)}`;
-    if (inConfig !== undefined) {
-      const { value, secret: isEncrypted = false } = inConfig;
-      const unused = inVariable === undefined || inVariable === value ? undefined : variable;
-      values[key] = { value, origin: `${place} in the stack config`, isEncrypted, unused, remedy };
-      continue;
-    }
-    if (inVariable !== undefined && (difference === undefined || role === "limit")) {
+    const configured = inConfig(key);
+    const remedy = `Set it: ${setCommand(namespace, key, configured?.secret)}`;
+    const { required, secret } = settingsTable[key];
+    if (configured !== undefined) {
+      const { value, secret: isEncrypted = false } = configured;
+      values[key] = { value, origin: `${place} in the stack config`, isEncrypted, remedy };
+      if (required && !secret && inVariable && !areEqual(key, value, inVariable)) {
+        problems.push(
+          `${place} in the stack config differs from the environment variable ${variable}. Remove one of them, and the other settings of its service.`,
+        );
+      }
+      if (secret && !hasAddress) {
+        problems.push(
+          `${place} is in the stack config, but baseUrl and authUrl are not. Set both there, or remove it.`,
+        );
+      }
+    } else if (inVariable !== undefined) {
       const origin = `the environment variable ${variable}`;
       values[key] = { value: inVariable, origin, variable, remedy: "Change it." };
-      continue;
+      if (needsConfig(key)) {
+        problems.push(
+          `${key} is in the environment variable ${variable}, but the other address is in the stack config. Set both in one place.`,
+        );
+      }
+    } else if (isRequired(key, values)) {
+      const advice = config === undefined ? adviceWithoutConfig : remedy;
+      const isInConfigOnly = variable === undefined || needsConfig(key);
+      const also = isInConfigOnly ? "" : ` (or set the environment variable ${variable})`;
+      problems.push(`${key} is missing. ${advice}${also}`);
     }
-    const problem = [`${key} is missing.`];
-    if (inVariable !== undefined) {
-      const ignored = `${variable} is not used, because the environment variables are for another service or user: ${difference}.`;
-      warnings.push(ignored);
-      problem.push(ignored);
-    }
-    problem.push(config === undefined ? adviceWithoutConfig : remedy);
-    if (variable !== undefined && difference === undefined) {
-      problem.push(`(or set the environment variable ${variable})`);
-    }
-    if (isRequired(key, values)) problems.push(problem.join(" "));
   }
   if (problems.length > 0 && variableOf(namespace, "baseUrl") === undefined) {
     problems.push(
       "This namespace cannot have environment variables: its name must consist of a-z, 0-9 and single dashes between them.",
     );
   }
-  return { values, problems, warnings };
+  return { values, problems, warnings: configWarnings(namespace, config ?? {}) };
+}
+
+const addresses: readonly SettingKey[] = ["baseUrl", "authUrl"];
+
+/** Whether two texts of a setting mean the same. Addresses can be written in several ways. */
+function areEqual(key: SettingKey, ...texts: [string, string]): boolean {
+  const [one, other] = texts.map((text) => {
+    const isUrl = addresses.includes(key) && URL.canParse(text);
+    return isUrl ? new URL(text).href.replace(/\/+$/, "") : text;
+  });
+  return one === other;
 }
 
 /**
@@ -149,50 +161,6 @@ export const variablePrefix = "PROJECT_SERVICE_";
 /** Returns the end of the variables of a setting: `BASE_URL` for `baseUrl`. */
 export function variableEnd(key: SettingKey): string {
   return key.replace(/[A-Z]/g, "_$&").toUpperCase();
-}
-
-/** The values of a setting in the config and in a variable. */
-interface Sources {
-  readonly key: SettingKey;
-  readonly place: string;
-  readonly inConfig: StackConfig[string] | undefined;
-  readonly variable: string | undefined;
-  readonly inVariable: string | undefined;
-}
-
-/** Says how the environment names another service or user than the config, if it does. */
-function differenceBetween(sources: readonly Sources[]): string | undefined {
-  const hasAddress = sources.some(({ key, inConfig }) => isAddress(key) && inConfig !== undefined);
-  for (const { key, place, inConfig, variable, inVariable } of sources) {
-    const { role } = settingsTable[key];
-    if (inVariable === undefined || (role !== "server" && role !== "user")) continue;
-    const named = normalized(key, inVariable);
-    const shown = `${variable} is ${displayText(named, 200)}`;
-    if (inConfig === undefined) {
-      if (isAddress(key) && hasAddress)
-        return `${shown}, but the stack config sets the other address and no ${key}`;
-      continue;
-    }
-    const configured = normalized(key, inConfig.value);
-    if (configured === named) continue;
-    // The value is encrypted in the config, so the message does not show the one of the environment either.
-    if (inConfig.secret === true) return `${variable} differs from ${place}`;
-    return `${shown}, but ${place} is ${displayText(configured, 200)}`;
-  }
-  return undefined;
-}
-
-function isAddress(key: SettingKey): boolean {
-  return key.endsWith("Url");
-}
-
-function normalized(key: SettingKey, value: string): string {
-  if (!isAddress(key)) return value;
-  try {
-    return parseAddress(value, { allowsHttp: true });
-  } catch {
-    return "not a valid address"; // which may contain a password
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { type FoundSettings, type FoundValue, pending } from "./foundSettings.js";
+import { type FoundSettings, pending } from "./foundSettings.js";
 import { InvalidSetting } from "./parseSetting.js";
 import { proxyFor } from "./proxies.js";
 import {
@@ -29,8 +29,6 @@ export interface Settings extends Pick<
   readonly apiProxy?: string | undefined;
   /** Address of the proxy for the token endpoint. It may contain credentials. */
   readonly tokenProxy?: string | undefined;
-  /** Returns where a setting was found. Keys of caches ignore a function, so equal settings of two places share one service. */
-  readonly originOf: (key: string) => string;
 }
 
 /**
@@ -84,7 +82,6 @@ export function resolveSettings(
     caCertificates: caCertificate,
     apiProxy: checked("baseUrl", () => proxyFor(baseUrl)),
     tokenProxy: checked("authUrl", () => proxyFor(authUrl)),
-    originOf: (key) => originOf(key, values[key as SettingKey]),
   };
   if (problems.length === 0) return Object.freeze(settings);
   const lines = [...new Set(problems)].map((problem) => `  - ${problem}`);
@@ -92,18 +89,4 @@ export function resolveSettings(
     "SETTINGS_INVALID",
     `The settings of the Project Service are incomplete or wrong:\n${lines.join("\n")}`,
   );
-}
-
-const spaces = [
-  [/\n$/, "ends with a line break"],
-  [/\s$/, "ends with white space"],
-  [/^\s/, "starts with white space"],
-] as const;
-
-/** Returns where a setting was found, and what may be wrong with it. A password may have white space around it. */
-function originOf(key: string, found: Partial<FoundValue> = {}): string {
-  const { origin, variable, value, unused } = found;
-  const [, space] = spaces.find(([pattern]) => pattern.test(String(value))) ?? [];
-  const notes = [unused && `${unused} is not used`, space && `which ${space}`].filter(Boolean);
-  return `${variable ?? origin ?? key}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`;
 }

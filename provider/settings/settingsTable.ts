@@ -1,5 +1,4 @@
 import { parseCertificates } from "./certificates.js";
-import type { ConnectionSettings } from "./connectionSettings.js";
 import {
   parseAddress,
   parseFlag,
@@ -8,6 +7,42 @@ import {
   parseSegment,
   parseText,
 } from "./parseSetting.js";
+
+/**
+ * The settings of a connection: which Project Service to read, and as which user. The keys are also
+ * the config keys of this package.
+ *
+ * An object is complete in itself. Keys that are optional have their default, and nothing else comes
+ * from the stack config or the environment.
+ */
+export interface ConnectionSettings {
+  /** Address of the service, without `/api/project/v5`. */
+  baseUrl: string;
+  /** Address of the identity provider, without `/auth/realms/{realm}`, or of its realm: it then ends with `/realms/<realm>`. */
+  authUrl: string;
+  /** Realm of the identity provider. Required unless `authUrl` ends with it. */
+  realm?: string | undefined;
+  /** The registered client. */
+  clientId: string;
+  /** Secret of a confidential client. A public client has none. Secret. */
+  clientSecret?: string | undefined;
+  /** Name of the user who reads. */
+  username: string;
+  /** The user's password. Secret. */
+  password: string;
+  /** OAuth scope to request. Default: the default scopes of the client. */
+  scope?: string | undefined;
+  /** Limit of one attempt of a request, in seconds, from connecting to the last byte. Default 15. */
+  timeoutSeconds?: number | undefined;
+  /** A certificate authority to trust in addition to the default ones: PEM text, or the path of a PEM file. */
+  caCertificate?: string | undefined;
+  /** Allows plain `http` to other hosts than loopback. Passwords are then sent in clear text. Default false. */
+  insecureHttp?: boolean | undefined;
+  /** Headers for every request, for instance for a gateway. Their values are secret. */
+  headers?: Record<string, string> | undefined;
+  /** Maximal number of connections, and so of concurrent requests. Default 16. */
+  maxConcurrency?: number | undefined;
+}
 
 /** The name of a setting. */
 export type SettingKey = keyof ConnectionSettings;
@@ -28,59 +63,64 @@ interface ParseContext {
   readonly isSecret: boolean;
 }
 
+/** What is known of a setting. */
 export interface Setting<T = unknown> {
   /** Checks a value of a program, or the text of config or environment, and converts it. */
   readonly parse: (value: unknown, context: ParseContext) => T;
+  /** Whether it must not be missing. Default false. */
   readonly required?: true;
+  /** Whether it must not be stored in clear text. Default false. */
   readonly secret?: true;
-  /** Sources that differ in a setting of the server or the user are not mixed. A limit counts from any source. */
-  readonly role?: "server" | "user" | "limit";
+  /** Whether `check` shows its value. Default false. */
+  readonly shown?: true;
+  /** Its value if it is missing, or arrives later. */
   readonly default?: T;
   /** For the table in docs/settings.md. */
   readonly description: string;
 }
 
 // The default replaces a value that arrives later. A missing value is an error.
-const ofServer = { required: true, role: "server", default: "" } as const;
-const ofUser = { required: true, role: "user", default: "" } as const;
+const required = { required: true, default: "" } as const;
 
 /** All settings, in the order in which people fill them in. */
 export const settingsTable: { readonly [K in SettingKey]: Setting<ParsedSettings[K]> } = {
   baseUrl: {
-    ...ofServer,
+    ...required,
+    shown: true,
     parse: parseAddress,
     description: "address of the service, without `/api/project/v5`",
   },
   authUrl: {
-    ...ofServer,
+    ...required,
+    shown: true,
     parse: parseAddress,
     description:
       "address of the identity provider, without `/auth/realms/…`, or of its realm, which ends with `/realms/<realm>`",
   },
   realm: {
-    ...ofServer,
+    ...required,
+    shown: true,
     parse: parseSegment,
     description: "its realm, unless `authUrl` ends with it",
   },
-  clientId: { ...ofUser, parse: parseText, description: "the registered client" },
-  username: { ...ofUser, parse: parseText, description: "the user who reads" },
+  clientId: { ...required, parse: parseText, description: "the registered client" },
+  username: { ...required, parse: parseText, description: "the user who reads" },
   password: {
-    required: true,
+    ...required,
     secret: true,
-    default: "",
     parse: parseText,
     description: "the user's password",
   },
   clientSecret: { secret: true, parse: parseText, description: "secret of a confidential client" },
   scope: { parse: parseText, description: "OAuth scope" },
   timeoutSeconds: {
-    role: "limit",
+    shown: true,
     default: 15,
     parse: (value) => parseNumber(value, 0.001, 3_600),
     description: "limit of an attempt",
   },
   maxConcurrency: {
-    role: "limit",
+    shown: true,
     default: 16,
     parse: (value) => parseNumber(value, 1, 256, "an integer"),
     description: "requests at the same time, 1 to 256",
@@ -107,4 +147,5 @@ export function realmIn(authUrl: string): string | undefined {
   return /\/realms\/([^/]+)\/*$/.exec(authUrl)?.[1];
 }
 
+/** The names of all settings. */
 export const settingKeys = Object.keys(settingsTable) as readonly SettingKey[];

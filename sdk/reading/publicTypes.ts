@@ -1,7 +1,7 @@
 /* Types that several public functions share. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { CodeRepository, Database, Project } from "../../provider/model/project.js";
-import type { ConnectionSettings } from "../../provider/settings/connectionSettings.js";
+import type { ConnectionSettings } from "../../provider/settings/settingsTable.js";
 
 /** Options of the functions that return a Promise. */
 export interface ReadOptions {

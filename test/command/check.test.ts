@@ -183,7 +183,7 @@ describe("pulumi-project-service check", () => {
     [
       "the sign-in is rejected",
       { PROJECT_SERVICE_PASSWORD: "wrong" },
-      /failed +Sign in +\d+ ms\n\nProjectServiceError \[LOGIN_REJECTED\]: .*Check PROJECT_SERVICE_USERNAME and PROJECT_SERVICE_PASS/,
+      /failed +Sign in +\d+ ms\n\nProjectServiceError \[LOGIN_REJECTED\]: .*Check username and password\./,
     ],
     [
       "settings are missing",
@@ -224,6 +224,16 @@ describe("pulumi-project-service check", () => {
     assert.match(stdout, /^ {2}baseUrl +from the environment variable PROJECT_SERVICE_BASE_URL$/m);
     assert.match(stdout, /^ {2}username +from the environment variable PROJECT_SERVICE_USERNAME$/m);
     assert.doesNotMatch(stdout, /^ {2}password /m);
+  });
+
+  it("says that a value starts or ends with white space", async () => {
+    const variables = { PROJECT_SERVICE_PASSWORD: "c4nary\n" };
+    const { stdout } = await command.run(["check"], variables);
+    assert.match(
+      stdout,
+      /^ {2}password .* PROJECT_SERVICE_PASSWORD, starts or ends with white space$/m,
+    );
+    assert.doesNotMatch(stdout, /c4nary/);
   });
 
   it("looks for a relative caCertificate in the folder of --cwd", async () => {

@@ -87,69 +87,8 @@ describe("messages of errors", () => {
       };
       return [`sign-in, ${status} ${body}`, cause];
     });
-    await assertMessages("signIns", [...cases, ...foundSettings(server)]);
+    await assertMessages("signIns", cases);
   });
-
-  /** Sign-ins whose rejection names where the settings were found. */
-  function foundSettings(server: Awaited<ReturnType<typeof startScriptedServer>>): Case[] {
-    const reject = (status: number, error: string) => {
-      server.respond = (_request, response) => sendJson(response, status, { error });
-    };
-    /** Reads with the settings of a namespace, of which the environment has some. */
-    const readFrom = (
-      namespace: string,
-      changes: object,
-      variables: Record<string, string> = {},
-    ) => {
-      const settings = { ...newConnection(server.url), ...changes };
-      const config = Object.entries(settings).filter(([, value]) => value !== undefined);
-      pulumi.runtime.setAllConfig(
-        Object.fromEntries(config.map(([key, value]) => [`${namespace}:${key}`, String(value)])),
-        [`${namespace}:password`],
-      );
-      Object.assign(process.env, variables);
-      const project = sdk.getProject({ projectId: "p-1" }, { connection: namespace });
-      for (const name of Object.keys(variables)) delete process.env[name];
-      return project;
-    };
-    return [
-      [
-        "sign-in, a wrong password of a namespace",
-        () => {
-          reject(401, "invalid_grant");
-          return readFrom("staging", {});
-        },
-      ],
-      [
-        "sign-in, a wrong password of a namespace's variable, which ends with a line end",
-        () =>
-          readFrom(
-            "staging",
-            { password: undefined },
-            { PROJECT_SERVICE_STAGING_PASSWORD: "c4nary-password\n" },
-          ),
-      ],
-      [
-        "sign-in, a user that ends with a blank",
-        () => readFrom("project-service", { username: "reader " }),
-      ],
-      [
-        "sign-in, an old password, and a new one in a variable that is not used",
-        () => readFrom("project-service", {}, { PROJECT_SERVICE_PASSWORD: "c4nary-new" }),
-      ],
-      [
-        "sign-in, a user that starts with a blank",
-        () => readFrom("project-service", { username: " reader" }),
-      ],
-      [
-        "sign-in, a wrong client of a namespace",
-        () => {
-          reject(401, "invalid_client");
-          return readFrom("staging", { clientSecret: "c4nary-secret\r\n" });
-        },
-      ],
-    ];
-  }
 
   it("of pages of nginx", async () => {
     let page = "";
