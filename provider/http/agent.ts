@@ -67,7 +67,11 @@ const secureContexts = new WeakMap<readonly string[], SecureContext>();
 /** Returns the context for own certificates, which Node takes tens of milliseconds to make. */
 function secureContextOf(certificates: readonly string[]): SecureContext | undefined {
   const ca = secureContexts.has(certificates) ? undefined : trustedCertificates(certificates);
-  if (ca !== undefined) secureContexts.set(certificates, createSecureContext({ ca }));
+  if (ca !== undefined) {
+    // An own certificate may be that of an intermediate authority, without its root.
+    const context = createSecureContext({ ca, allowPartialTrustChain: true });
+    secureContexts.set(certificates, context);
+  }
   return secureContexts.get(certificates);
 }
 

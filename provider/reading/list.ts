@@ -1,11 +1,10 @@
 /* The list of projects. The service documents no pages. Services of this kind use HAL, with `_links.next.href`. */
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
-import { displayCount, displayText } from "../errors/displayText.js";
+import { displayCount, displayNumber, displayText } from "../errors/displayText.js";
+import type { HttpResponse } from "../http/httpResponse.js";
 import type { ProjectSummary } from "../model/project.js";
 import { isUrlSegment } from "../model/projectId.js";
 import { mapSummary } from "../wire/mapping.js";
-import type { HttpResponse } from "../http/httpResponse.js";
-import { type Announced, addAnnounced, membersOf, signOfMore } from "./listEnd.js";
 import { parseJson, validateProjectList, type WireProjectList } from "../wire/validate.js";
 
 const noEmbedded =
@@ -21,7 +20,8 @@ export async function readList(
   getPage: (url: string) => Promise<HttpResponse>,
 ): Promise<readonly ProjectSummary[]> {
   const projects = new Map<string, ProjectSummary>();
-  const announced: Announced = { ids: 0, idsInHeader: 0, pages: 0 };
+  // The largest of any page: a project that is deleted between two pages hides another one.
+  let [totalPages, totalElements] = [0, 0];
   let next: string | undefined = url;
   for (let pages = 1; ; pages++) {
     const { body, headers } = await getPage(next);
@@ -39,26 +39,32 @@ export async function readList(
       }
       projects.set(project.projectId, project);
     }
+    const counts = membersOf(page.page);
+    totalPages = Math.max(totalPages, Number(counts["totalPages"]) || 0);
+    totalElements = Math.max(totalElements, Number(counts["totalElements"]) || 0);
     next = nextAddress(page, next);
-    addAnnounced(announced, page, headers);
-    if (next === undefined) {
-      const sign = signOfMore(page, headers, announced, projects.size, pages);
-      if (sign === undefined) return [...projects.values()];
-      const shown = displayCount(projects.size, "project");
-      throw new IncompleteListError(
-        `it shows ${shown}, but the response says that there are more (${sign})`,
-      );
-    }
-    if (projects.size === sizeBefore) {
+    if (next !== undefined) {
+      if (projects.size > sizeBefore) continue;
       throw new IncompleteListError("a page has no new projects, but links to a next page");
     }
+    const sign = isNextLink(headers["link"] ?? "")
+      ? 'the header Link of its last page has rel="next"'
+      : totalPages > pages
+        ? `page.totalPages is ${displayNumber(totalPages)}`
+        : totalElements > projects.size
+          ? `page.totalElements is ${displayNumber(totalElements)}`
+          : undefined;
+    if (sign === undefined) return [...projects.values()];
+    const shown = `${displayCount(projects.size, "project")} on ${displayCount(pages, "page")}`;
+    throw new IncompleteListError(`it shows ${shown}, but ${sign}`);
   }
 }
 
 /** Returns the address of the next page. It differs from that of the list in its query only. */
 function nextAddress({ _links: links }: WireProjectList, address: string): string | undefined {
-  const link = membersOf(links)["next"] ?? undefined;
-  if (link === undefined) return undefined;
+  const { next } = membersOf(links);
+  const link: unknown = Array.isArray(next) && next.length < 2 ? next[0] : next;
+  if (link === undefined || link === null) return undefined;
   const { href } = membersOf(link);
   if (typeof href !== "string" || !URL.canParse(href, address)) {
     throw new IncompleteListError("the link to the next page has no address");
@@ -70,4 +76,16 @@ function nextAddress({ _links: links }: WireProjectList, address: string): strin
   }
   list.search = search;
   return list.href;
+}
+
+/** Whether a Link header has the relation "next" (RFC 8288), possibly among others. */
+function isNextLink(header: string): boolean {
+  const relations = [...header.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/gi)];
+  return relations.some(([, quoted, bare]) =>
+    (quoted ?? bare ?? "").toLowerCase().split(/\s+/).includes("next"),
+  );
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return (value ?? {}) as Record<string, unknown>;
 }

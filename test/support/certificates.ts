@@ -14,10 +14,10 @@ export interface Issuer extends Certificate {
 const dayMs = 86_400_000;
 let serialNumber = 1;
 
-/** Creates a private certificate authority. */
-export function createAuthority(commonName: string): Issuer {
+/** Creates a private certificate authority: a root, or an intermediate one. */
+export function createAuthority(commonName: string, root?: Issuer): Issuer {
   const subject = [{ name: "commonName", value: commonName }];
-  const { cert, key } = issue(subject, newKeys(), undefined, [
+  const { cert, key } = issue(subject, newKeys(), root, [
     { name: "basicConstraints", cA: true },
     { name: "keyUsage", keyCertSign: true, digitalSignature: true },
   ]);

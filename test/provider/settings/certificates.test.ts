@@ -29,8 +29,13 @@ describe("the certificate authorities", () => {
   }
 
   /** Reads a project in a new process: Node reads NODE_EXTRA_CA_CERTS when it starts. */
-  async function read(baseUrl: string, authUrl: string, extraCertificates: string) {
-    const connection = connectionTo(baseUrl, { authUrl, caCertificate: own.cert });
+  async function read(
+    baseUrl: string,
+    authUrl: string,
+    extraCertificates: string,
+    caCertificate = own.cert,
+  ) {
+    const connection = connectionTo(baseUrl, { authUrl, caCertificate });
     const program = `require(${JSON.stringify(compiled("sdk/index.ts"))})
       .getProject({ projectId: "p-1" }, { connection: ${JSON.stringify(connection)} })
       .then(({ name }) => console.log(name), ({ code }) => console.log(code))`;
@@ -47,6 +52,13 @@ describe("the certificate authorities", () => {
       read(ofOwn, ofOwn, join(folder, "missing.pem")),
     ];
     assert.deepEqual(await Promise.all(results), ["shop", "shop"]);
+  });
+
+  it("can be an intermediate one, without its root", async () => {
+    const intermediate = createAuthority("An intermediate authority", own);
+    const url = await start(intermediate);
+    assert.equal(await read(url, url, "", intermediate.cert), "shop");
+    assert.equal(await read(url, url, "", extra.cert), "TLS_FAILED");
   });
 
   it("of a file are read again only after a change", () => {
