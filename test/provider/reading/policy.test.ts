@@ -6,6 +6,7 @@ import {
   noAttempts,
   othersSucceed,
   type ServiceState,
+  slownessOf,
   startedState,
   stateAfter,
   type Step,
@@ -128,6 +129,46 @@ describe("what attempts say about the service", () => {
     assert.equal(attemptsAfter({}, 0, 0, 0), 0);
     assert.equal(attemptsAfter({}, 1, 1, 2, 2), 2);
     assert.equal(attemptsAfter({ retryAfterMs: 1_000 }, 0, 0, 0), 3);
+  });
+});
+
+describe("the gap between requests", () => {
+  const failure = new ProjectServiceError("RATE_LIMITED", "");
+  const up = { ...startedState(0), failedAttempts: 0 };
+  const refused = (state: ServiceState, sentMs: number, given: object = {}) => {
+    const attempt = { status: 429, isRetryable: true, error: failure, sentMs, endMs: sentMs };
+    return stateAfter(state, { ...attempt, ...given }, 1, 2);
+  };
+  const succeeded = (state: ServiceState) =>
+    stateAfter(state, { status: 200, isRetryable: false, sentMs: 0, endMs: 9 }, 1, 2);
+
+  it("grows after a refusal, but not again by requests that were sent before it grew", () => {
+    const once = refused(up, 10);
+    assert.equal(once.gapMs, 4);
+    assert.equal(refused(once, 9).gapMs, 4);
+    assert.equal(refused(once, 10).gapMs, 6);
+    assert.equal(refused({ ...once, gapMs: 900 }, 10).gapMs, 1_000);
+  });
+
+  it("shrinks after successes, faster if a 503 made it grow, until it is nothing", () => {
+    assert.equal(succeeded({ ...refused(up, 10), gapMs: 100 }).gapMs, 95);
+    assert.equal(succeeded({ ...refused(up, 10, { status: 503 }), gapMs: 100 }).gapMs, 75);
+    assert.equal(succeeded({ ...up, gapMs: 0.9 }).gapMs, 0);
+  });
+
+  it("becomes nothing if a 503 shows that nobody succeeds", () => {
+    const down = { ...up, failedAttempts: 8, gapMs: 100 };
+    assert.equal(refused(down, 10, { status: 503 }).gapMs, 0);
+  });
+
+  it("is said in progress if it is long, and so is a pause", () => {
+    const slow = (gapMs: number) => slownessOf({ ...up, gapMs }, 0);
+    assert.deepEqual([slow(0), slow(9)], [undefined, undefined]);
+    assert.equal(slow(10), "a rate limiter slows the reads down to about 100 per second");
+    assert.equal(slow(1_000), "a rate limiter slows the reads down to about 1 per second");
+    const paused = refused(up, 0, { retryAfterMs: 6_500 });
+    assert.equal(slownessOf(paused, 500), "the service asks to wait 6 s");
+    assert.equal(slownessOf(paused, 6_500), undefined);
   });
 });
 

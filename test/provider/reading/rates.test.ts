@@ -109,6 +109,15 @@ describe("a fleet (simulated)", () => {
     });
   }
 
+  it("of 3,000 projects takes at most twice the least time behind a limiter of 200 a second", async () => {
+    for (const maxConcurrency of [2, 16, 64]) {
+      const limiter = tokenBucket(200, 1, 429);
+      const { seconds, failed } = await readFleet(3_000, limiter, { maxConcurrency });
+      assert.deepEqual(failed, []);
+      assert.ok(seconds < (2 * 3_000) / 200, `${seconds} s`);
+    }
+  });
+
   for (const status of [503, 500, 401]) {
     it(`is hardly slower if a third of the responses are ${status}`, async () => {
       const { seconds, failed } = await readFleet(300, thirdAtRandom(status));
