@@ -3,8 +3,6 @@ import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
 const unavailable = "the service responded with status {detail}{wait}. Try again later.";
-const clientCertificate =
-  "{host} requires a client certificate ({detail}), which this package cannot send. Set {setting} to an address that requires none.";
 const checkTokenEndpoint =
   "Check realm and authUrl, which must not end with /auth. The token endpoint must be at this URL. If its path has no /auth, set authUrl to the address of the realm, which ends with /realms/ and its name.";
 
@@ -30,7 +28,8 @@ const texts = {
     tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, set caCertificate to the certificate of that authority.",
     tlsHost:
       "the certificate of {host} is for another host name ({detail}). Check the host name in {setting}.",
-    tlsClient: clientCertificate,
+    tlsClient:
+      "{host} requires a client certificate ({detail}), which this package cannot send. Set {setting} to an address that requires none.",
     tlsProtocol:
       "no secure connection to {host} ({detail}). Check {setting}. Its port may expect http, or the server may refuse this TLS version or require a client certificate.",
     proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address of most proxies starts with http://, not https://. If a private certificate authority issued the proxy's certificate, set caCertificate to the certificate of that authority.`,
@@ -53,9 +52,6 @@ const texts = {
       "the response is not valid HTTP ({detail}). Check {setting} and any proxy in between.",
     redirect:
       "the response is a redirect ({detail}), which is not followed. Set {setting} to the address that the redirect leads to.",
-    httpsPort:
-      "{setting} starts with http://, but its port expects https ({detail}). Write https://.",
-    clientCertificate,
     headersTooLarge:
       "a gateway refused the request because its headers are too large ({detail}). The token is usually the largest. Raise the gateway's limit, or configure the client to put fewer roles in its tokens.",
     bug: "processing the response caused the error {detail}. This is a bug in pulumi-project-service. Please report it.",

@@ -112,7 +112,7 @@ function printLine(request: HttpRequest, { response }: Exchange, ms: number): vo
   debug(`${method} ${origin}${displayText(path, 300)}: ${status}, ${Math.round(ms)} ms${wait}`);
 }
 
-/** Returns the function with which axios makes the request. It adds what axios has no option for. */
+/** Makes the request for axios, with what axios has no option for. */
 function requestFunction(isSecure: boolean, exchange: Exchange, isAwaited: boolean) {
   return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
     options.tunnelLimitMs = exchange.limitMs;

@@ -1,10 +1,4 @@
-/* What the status, the headers or a well-known page of a response mean. */
-import type { FailureKind } from "../errors/failureTexts.js";
-import {
-  type RequestContext,
-  requestFailure,
-  type RequestFailure,
-} from "../errors/requestFailure.js";
+/* A response, and what its status and its headers mean. */
 
 /** A response with any status. */
 export interface HttpResponse {
@@ -12,23 +6,6 @@ export interface HttpResponse {
   /** Names in lower case. A header that was sent twice has both values, with a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-}
-
-/** The titles of the pages with which nginx says what is wrong with a request: src/http/ngx_http_special_response.c. */
-const pages: readonly (readonly [title: string, kind: FailureKind])[] = [
-  ["400 The plain HTTP request was sent to HTTPS port", "httpsPort"],
-  ["400 No required SSL certificate was sent", "clientCertificate"],
-  ["400 Request Header Or Cookie Too Large", "headersTooLarge"],
-];
-
-/** Makes the failure for a page that names what is wrong. */
-export function pageFailure(
-  { status, body }: Pick<HttpResponse, "status" | "body">,
-  context: RequestContext,
-): RequestFailure | undefined {
-  const page = status === 400 ? body.toString("latin1", 0, 1_000) : "";
-  const [, kind] = pages.find(([title]) => page.includes(`<title>${title}</title>`)) ?? [];
-  return kind && requestFailure(kind, context, String(status), { status });
 }
 
 /** Whether a read may be repeated after a response with this status. 520 to 530 are Cloudflare's. */

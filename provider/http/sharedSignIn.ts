@@ -9,13 +9,7 @@ import {
   spread,
   totalLimitMs,
 } from "./signInPolicy.js";
-import {
-  createSignIn,
-  type Grant,
-  isOfGateway,
-  isRejection,
-  type SignIn,
-} from "./tokenEndpoint.js";
+import { createSignIn, type Grant, type SignIn } from "./tokenEndpoint.js";
 
 /** Tokens that are in use. Times are values of `clock.now()`. */
 interface Session {
@@ -28,19 +22,16 @@ interface Session {
   readonly refreshEndMs: number;
 }
 
-/** A failed sign-in, since the last success. Nothing is sent before the end. */
+/** A failed sign-in, since the last success. Nothing is sent before the end. After the first one, a sign-in waits for it. */
 interface Rejection {
   readonly failure: RequestFailure;
   readonly endMs: number;
-  /** Whether a sign-in waits for the end. Otherwise it fails. */
   readonly isFirst: boolean;
 }
 
 /**
- * Keeps the access token of one identity for all its callers.
- *
- * They share one sign-in. After a rejected password, no caller sends it for some time: some servers lock a user after a
- * few rejected passwords.
+ * Keeps the access token of one identity for all its callers, who share one sign-in. After a rejected password, none of
+ * them sends it for some time: some servers lock a user after a few.
  */
 export class SharedSignIn {
   private session: Session | undefined;
@@ -52,11 +43,7 @@ export class SharedSignIn {
 
   constructor(private readonly signIn: SignIn) {}
 
-  /**
-   * Returns a token that the service should accept. Rejects with a RequestFailure or an InvalidResponseError.
-   *
-   * @param attemptMs the limit of an attempt. A sign-in that is under way has its own.
-   */
+  /** Returns a token that the service should accept. Rejects with a RequestFailure or an InvalidResponseError. */
   async token(attemptMs: number): Promise<string> {
     const nowMs = clock.now();
     const { session } = this;
@@ -77,7 +64,7 @@ export class SharedSignIn {
     if (this.session?.accessToken === accessToken) this.session.endMs = 0;
   }
 
-  /** Renews a token beside the reads, with one request. If that fails, the reads go on until the token has expired. */
+  /** If a renewal fails, the reads go on until the token has expired. */
   private async renew(session: Session, attemptMs: number): Promise<void> {
     const grant = { limitMs: attemptMs, isAwaited: false };
     if (await this.refresh(session, grant)) return;
@@ -85,7 +72,10 @@ export class SharedSignIn {
   }
 
   private async newToken(attemptMs: number): Promise<string> {
-    await awaited(this.renewal, attemptMs);
+    // A renewal does not keep the process alive by itself.
+    const stopDeadline = startDeadline(3 * attemptMs, true, () => {});
+    await this.renewal;
+    stopDeadline();
     const { session } = this;
     if (session !== undefined && clock.now() < session.endMs) return session.accessToken;
     const grant = { limitMs: attemptMs, isAwaited: true };
@@ -139,10 +129,13 @@ export class SharedSignIn {
 
   /** Waits after the first rejection. After a later one, rejects. */
   private async endOfRejection(): Promise<void> {
-    const { rejection } = this;
-    if (rejection === undefined || clock.now() >= rejection.endMs) return;
-    if (!rejection.isFirst) throw unsentFailure(rejection);
-    await sleep(rejection.endMs - clock.now());
+    const { failure, isFirst, endMs = 0 } = this.rejection ?? {};
+    const leftMs = endMs - clock.now();
+    if (failure === undefined || leftMs <= 0) return;
+    if (isFirst) return sleep(leftMs);
+    const end = new Date(Date.now() + leftMs).toISOString();
+    const text = `nothing was sent, because the last sign-in failed. The next attempt is possible at ${end}. A corrected password is sent at once, as is any password in a new process. The last failure: ${failure.message}`;
+    throw new RequestFailure(failure.code, text, failure.details);
   }
 
   /**
@@ -151,43 +144,31 @@ export class SharedSignIn {
    */
   private remember(failure: unknown): boolean {
     if (!(failure instanceof RequestFailure)) return false;
-    const isGateway = isOfGateway(failure);
+    const { status = 0, isInvalidGrant = false } = failure.details;
+    // A 403 without an OAuth error says nothing about the password, and sending it again would not help.
+    const isGateway = failure.code === "LOGIN_RESPONSE_INVALID" && status === 403;
     if (!isGateway && !isRejection(failure)) return false;
-    const isFirst = this.rejection === undefined && failure.details.isInvalidGrant === true;
-    const lastsMs = isGateway
-      ? signInPolicy.gatewayMs
-      : isFirst
-        ? secondSignInMs()
-        : signInPolicy.rejectedMs;
+    const isFirst = this.rejection === undefined && isInvalidGrant;
+    const { gatewayMs, rejectedMs, secondMs } = signInPolicy;
+    const lastsMs = isGateway ? gatewayMs : isFirst ? between(...secondMs) : rejectedMs;
     this.rejection = { failure, endMs: clock.now() + lastsMs, isFirst };
     return isFirst;
   }
 }
 
-function secondSignInMs(): number {
-  const [least, longest] = signInPolicy.secondMs;
+/** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */
+function isRejection({ code, details: { status = 0, wasSent } }: RequestFailure): boolean {
+  if (code === "LOGIN_UNAVAILABLE" || wasSent === false) return false;
+  return [400, 401].includes(status) || (code === "LOGIN_REJECTED" && [200, 403].includes(status));
+}
+
+function between(least: number, longest: number): number {
   return least + Math.random() * (longest - least);
-}
-
-/** Waits for a renewal, which does not keep the process alive by itself. */
-async function awaited(renewal: Promise<unknown> | undefined, attemptMs: number): Promise<void> {
-  const stop = startDeadline(3 * attemptMs, true, () => {});
-  await renewal;
-  stop();
-}
-
-function unsentFailure({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
-  const end = new Date(Date.now() + endMs - clock.now()).toISOString();
-  const text = `nothing was sent, because the last sign-in failed. The next attempt is possible at ${end}. A corrected password is sent at once, as is any password in a new process. The last failure: ${message}`;
-  return new RequestFailure(code, text, details);
 }
 
 const identities = new ResultCache<SharedSignIn>();
 
-/**
- * Returns the sign-in of an identity: who signs in, where, and by what way. Settings that differ in other things
- * share them.
- */
+/** Returns the sign-in of an identity: who signs in, where, and by what way. Other settings do not count. */
 export function sharedSignIn(settings: Settings): SharedSignIn {
   const { tokenUrl, clientId, clientSecret, username, password, scope } = settings;
   const who = [tokenUrl, clientId, clientSecret, username, password, scope];

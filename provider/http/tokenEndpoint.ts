@@ -3,12 +3,11 @@ import {
   InvalidResponseError,
   type RequestContext,
   requestFailure,
-  type RequestFailure,
   signInFailure,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
-import { pageFailure, retryAfterMs } from "./httpResponse.js";
+import { retryAfterMs } from "./httpResponse.js";
 import { createSend, type HttpRequest, type Send } from "./http.js";
 
 export interface TokenSet {
@@ -31,7 +30,6 @@ export interface Grant {
 
 type TokenJson = Readonly<Record<string, unknown>>;
 
-/** A response with JSON and a status that can come with tokens or an OAuth error. */
 type TokenResponse = Awaited<ReturnType<typeof requestTokens>>;
 
 const maxBytes = 64 * 1024;
@@ -46,16 +44,11 @@ export function signInContext({ tokenUrl }: Settings): RequestContext {
   };
 }
 
-/**
- * Returns the function that signs in. openid-client builds the requests, and reads and checks the responses.
- *
- * Source: `POST {authUrl}/auth/realms/{realm}/protocol/openid-connect/token`, or below `authUrl` if that names the realm.
- */
+/** Returns the function that signs in. openid-client builds the requests, and reads and checks the responses. */
 export function createSignIn(settings: Settings): SignIn {
   const { tokenUrl: url, tokenProxy: proxy, username, password, scope } = settings;
   const context = signInContext(settings);
-  // A request on an idle connection fails if the server closes it at that moment. A password must not be
-  // sent again after that.
+  // A request on an idle connection can fail after it was received. A password must not be sent again after that.
   const send = createSend(settings, { url, proxy, keepAlive: false, maxBytes });
 
   return async ({ limitMs, refreshToken, isAwaited }) => {
@@ -111,9 +104,7 @@ async function requestTokens(send: Send, request: HttpRequest) {
     });
   const json = tokenJson(body);
   const isReadable = status === 200 || (status >= 400 && status < 500);
-  if (json === undefined || !isReadable) {
-    throw pageFailure({ status, body }, request.context) ?? failure();
-  }
+  if (json === undefined || !isReadable) throw failure();
   return { status, json, failure };
 }
 
@@ -134,14 +125,7 @@ function tokenJson(body: Buffer): TokenJson | undefined {
   }
 }
 
-/**
- * Checks what openid-client accepts, which reads the lifetime "300 s" as 300. A lifetime of 0 would mean a sign-in
- * for each read.
- *
- * @param tokens the result of openid-client.
- * @param json what it got.
- * @throws InvalidResponseError
- */
+/** Checks what openid-client accepts: it reads "300 s" as 300. A lifetime of 0 would mean a sign-in for each read. */
 function tokenSetOf(
   tokens: { readonly access_token: string; readonly refresh_token?: string },
   { expires_in = defaultLifetimeSeconds, refresh_expires_in = 0 }: TokenJson,
@@ -159,24 +143,10 @@ function tokenSetOf(
   return { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs: refreshMs || Infinity };
 }
 
-/** Makes the failure for a response in which openid-client found no tokens. */
 function failureOfTokens({ status, json, failure }: TokenResponse): Error {
   const { error, access_token: token } = json;
   const oauthError = typeof error === "string" ? error : undefined;
   if (status !== 200) return failure(oauthError);
   if (error !== undefined && token === undefined) return failure(oauthError ?? "");
   return new InvalidResponseError("access_token is missing, or a field has the wrong type");
-}
-
-/** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */
-export function isRejection({ code, details: { status = 0, wasSent } }: RequestFailure): boolean {
-  if (code === "LOGIN_UNAVAILABLE" || wasSent === false) return false;
-  return (
-    status === 400 || status === 401 || (code === "LOGIN_REJECTED" && [200, 403].includes(status))
-  );
-}
-
-/** Whether a 403 has no OAuth error. It says nothing about the password, and sending it again would not help. */
-export function isOfGateway({ code, details: { status } }: RequestFailure): boolean {
-  return code === "LOGIN_RESPONSE_INVALID" && status === 403;
 }

@@ -22,9 +22,8 @@ export type Get = (url: string) => Promise<HttpResponse>;
 /** The limit of a response. A page with 20,000 projects in HAL can have 12 MB. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** How a read is done. */
 export interface ReadSettings {
-  /** The time for all requests. Each has a limit of its own, too. Default: no limit. */
+  /** The time for all requests. Default: no limit. */
   readonly limitMs?: number;
   /** Whether each request has a connection of its own, which may lead to another server. Default false. */
   readonly isFresh?: boolean;
@@ -59,37 +58,31 @@ export class Client {
   read<T>(
     context: RequestContext,
     read: (get: Get) => Promise<T>,
-    settings: ReadSettings = {},
+    { limitMs = Infinity, isFresh = false }: ReadSettings = {},
   ): Promise<T> {
     const { unsentReads } = this;
-    const key = `${settings.isFresh ? "fresh " : ""}${context.url}`;
+    const key = `${isFresh ? "fresh " : ""}${context.url}`;
     const shared = unsentReads.get(key);
     if (shared !== undefined) return shared as Promise<T>;
     const onSend = () => {
       if (unsentReads.get(key) === own) unsentReads.delete(key);
     };
-    const own = this.queue.run(() => this.readInTurn(context, read, settings, onSend));
+    const send = isFresh ? this.freshSend : this.send;
+    const own = this.queue.run(async () => {
+      const readEndMs = clock.now() + limitMs;
+      const get: Get = (url) => {
+        if (clock.now() < readEndMs) return this.get(send, { ...context, url }, readEndMs, onSend);
+        throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
+      };
+      try {
+        return await read(get);
+      } catch (error) {
+        throw toProjectServiceError(error, context);
+      }
+    });
     unsentReads.set(key, own);
     own.then(onSend, onSend); // it can fail before
     return own;
-  }
-
-  private async readInTurn<T>(
-    context: RequestContext,
-    read: (get: Get) => Promise<T>,
-    { limitMs = Infinity, isFresh = false }: ReadSettings,
-    onSend: () => void,
-  ): Promise<T> {
-    const send = isFresh ? this.freshSend : this.send;
-    const readEndMs = clock.now() + limitMs;
-    try {
-      return await read((url) => {
-        if (clock.now() < readEndMs) return this.get(send, { ...context, url }, readEndMs, onSend);
-        throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
-      });
-    } catch (error) {
-      throw toProjectServiceError(error, context);
-    }
   }
 
   get slowness(): string | undefined {
@@ -139,13 +132,12 @@ export class Client {
     }
   }
 
-  /** Sends one request. */
   private async attempt(
     send: Send,
     context: RequestContext,
     token: string,
     leftMs: number,
-    shown: Required<Pick<HttpRequest, "attempt" | "waitedMs">>,
+    shown: Pick<HttpRequest, "attempt" | "waitedMs">,
   ): Promise<Attempt & { readonly response?: HttpResponse }> {
     const sentMs = clock.now();
     const limitMs = attemptLimitMs(this.attemptMs, leftMs);

@@ -11,7 +11,6 @@ import {
   type HttpResponse,
   isRateLimited,
   isRetryableStatus,
-  pageFailure,
   retryAfterMs,
 } from "../http/httpResponse.js";
 
@@ -25,7 +24,7 @@ export function outcomeOf(response: HttpResponse, context: RequestContext) {
   const isPage = (isOfProject || status === 403) && !isEmptyOrJson(response.body);
   const failure = isPage
     ? requestFailure("page", context, String(status), details)
-    : (pageFailure(response, context) ?? statusFailure(status, context, details));
+    : statusFailure(status, context, details);
   const ErrorClass = isOfProject && !isPage ? InaccessibleProjectError : ProjectServiceError;
   return {
     status,

@@ -25,13 +25,7 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
-/**
- * Holds reads back. A read waits for a place, because few run at the same time. Each of its attempts waits for the end
- * of a pause that the service asks for, or for the gap to the request before: some rate limiters do not say how long to
- * wait.
- *
- * All waiting reads fail in an outage, or if the service has only refused reads for too long.
- */
+/** Holds reads back: each waits for a place, and each of its attempts for its turn. The policy says when, and when it ends. */
 export class Queue {
   private running = 0;
   private queued: Pick<Waiting, "start" | "fail">[] = [];
@@ -71,14 +65,12 @@ export class Queue {
     });
   }
 
-  /** Counts an attempt of a read. Returns the attempts of this read. */
   record(attempt: Attempt, history: History): History {
     this.state = stateAfter(this.state, attempt, history.attempts + 1, this.concurrency);
     this.startWaiting(); // a success can end a pause
     return historyAfter(history, attempt, this.state, this.concurrency);
   }
 
-  /** Says that a rate limiter slows the reads down, if one does. */
   get slowness(): string | undefined {
     return slownessOf(this.state, clock.now());
   }

@@ -62,8 +62,7 @@ describe("messages of errors", () => {
       [200, '{"error":"invalid_grant","access_token":null}'],
       [200, '{"access_token":""}'],
       [200, "<html>a page</html>"],
-      [400, nginxPage("400 The plain HTTP request was sent to HTTPS port")],
-      [400, nginxPage("400 No required SSL certificate was sent")],
+      [400, "<html><head><title>400 No required SSL certificate was sent</title></head></html>"],
       [400, '{"error":"not_allowed"}'],
       [403, '{"error":"account_locked"}'],
       [400, '{"error":"##[group]\\u200b"}'],
@@ -88,24 +87,6 @@ describe("messages of errors", () => {
       return [`sign-in, ${status} ${body}`, cause];
     });
     await assertMessages("signIns", cases);
-  });
-
-  it("of pages of nginx", async () => {
-    let page = "";
-    const server = await startService((response) => void response.writeHead(400).end(page));
-    const titles = [
-      "400 The plain HTTP request was sent to HTTPS port",
-      "400 No required SSL certificate was sent",
-      "400 Request Header Or Cookie Too Large",
-    ];
-    const cases = titles.map((title): Case => {
-      const cause = () => {
-        page = nginxPage(title);
-        return read(newConnection(server.url));
-      };
-      return [`single read, nginx: ${title}`, cause];
-    });
-    await assertMessages("pages", cases);
   });
 
   it("of limits of time", async () => {
@@ -262,8 +243,4 @@ async function signedIn() {
   const connection = newConnection(url);
   await read(connection);
   return connection;
-}
-
-function nginxPage(title: string): string {
-  return `<html><head><title>${title}</title></head></html>`;
 }
