@@ -5,7 +5,6 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { withOpenText } from "../provider/errors/withoutArguments.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/reading/projectService.js";
 import {
@@ -131,16 +130,17 @@ const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
   read: async (scope: RecordScope, service: ProjectService) => {
-    const { listed, selected, ...record } = await showReadProgress((onProgress) =>
+    const { record, listed, selected } = await showReadProgress((onProgress) =>
       recordProjects(service, scope, { onProgress }),
     );
     const { projects, inaccessible } = record;
-    if (Object.keys(projects).length === 0) {
-      const text =
-        listed.length === 0
+    if (Object.keys(projects).length + inaccessible.length === 0) {
+      throw new ProjectServiceError(
+        "NOT_FOUND",
+        listed === 0
           ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
-          : "No project matches the filters, so nothing is recorded. Check the filters.";
-      throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
+          : "No project matches the filters, so nothing is recorded. Check the filters.",
+      );
     }
     if (inaccessible.length > 0) {
       const text = inaccessibleText(inaccessible, selected, service);

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { type Field, fieldsVersion } from "../../provider/model/projectFields.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
-import type { Absence } from "../../provider/reading/absence.js";
 import {
   parseRecordText,
   type ProjectRecord,
@@ -72,7 +71,7 @@ export async function compareSnapshot(
 /** Compares the record of a snapshot with what the service has now. */
 export function compareRecords(
   snapshot: RecordedSnapshot,
-  { record, absences }: Pick<NewRecord, "record" | "absences">,
+  { record, leaving }: NewRecord,
 ): ComparedSnapshot {
   const { name, type, urn, modified, ignored } = snapshot;
   const recorded = withoutIgnored(snapshot, snapshot.recorded);
@@ -80,7 +79,7 @@ export function compareRecords(
   const [was, is] = [recordsIn(recorded), recordsIn(read)];
   const isRecorded = recordedTest(recorded);
   const changes = [...new Set([...was.keys(), ...is.keys()])].flatMap((id) =>
-    compareProject(id, was.get(id), is.get(id), isRecorded, absences.get(id)),
+    compareProject(id, was.get(id), is.get(id), isRecorded, leaving.get(id)),
   );
   const areIgnored = ignored.some((path) => isIgnored(path, ["credentials"]));
   if (!areIgnored && haveCredentialsChanged(recorded.credentials, read.credentials)) {
@@ -98,8 +97,10 @@ export function compareRecords(
     notCompared.push(`${title}: ${count} still cannot be read: ${displayList(unread)}`);
   }
   const { service } = recorded;
-  const projects = [...was].flatMap(([id, { code }]) =>
-    code === undefined ? JSON.stringify([service, id]) : [],
+  const isCompared = (id: string, { record, code }: ReadResult) =>
+    record !== undefined && (code === undefined || is.get(id)?.code === undefined);
+  const projects = [...was].flatMap(([id, each]) =>
+    isCompared(id, each) ? JSON.stringify([service, id]) : [],
   );
   return { name, type, urn, modified, service, projects, changes, notCompared };
 }
@@ -122,17 +123,18 @@ function withoutIgnored(
   return { ...record, projects: Object.fromEntries(projects) as Record<string, unknown> };
 }
 
-/** The record of a project, or the code of the error with which it cannot be read. */
+/** The record of a project, and the code of the error with which it cannot be read. */
 interface ReadResult {
-  readonly record?: unknown;
-  readonly code?: string;
+  readonly record: unknown;
+  readonly code: string | undefined;
 }
 
 function recordsIn(recorded: RecordedProperties): ReadonlyMap<string, ReadResult> {
-  return new Map<string, ReadResult>([
-    ...[...projectsIn(recorded)].map(([id, record]) => [id, { record }] as const),
-    ...(recorded.inaccessible ?? []).map(({ projectId, code }) => [projectId, { code }] as const),
-  ]);
+  const { inaccessible = [] } = recorded;
+  const records = projectsIn(recorded);
+  const codes = new Map(inaccessible.map(({ projectId, code }) => [projectId, code]));
+  const ids = new Set([...records.keys(), ...codes.keys()]);
+  return new Map([...ids].map((id) => [id, { record: records.get(id), code: codes.get(id) }]));
 }
 
 /** Compares two results of a project. At least one of them exists. */
@@ -141,7 +143,7 @@ function compareProject(
   recorded: ReadResult | undefined,
   read: ReadResult | undefined,
   isRecorded: (path: string, field: Field) => boolean,
-  absence: Absence | undefined,
+  reason: string | undefined,
 ): DriftChange[] {
   if (isDeepStrictEqual(recorded, read)) return [];
   const [was, is] = [recorded, read].map((each) =>
@@ -151,14 +153,16 @@ function compareProject(
   const [before, after] = [recorded?.code, read?.code];
   const whole = { ...identity, field: "projects", before };
   if (read === undefined) {
-    const change = absence === "no longer matching" ? absence : "removed";
-    return [{ ...whole, change }];
+    const change = reason === "no longer matching" ? reason : "removed";
+    return [{ ...whole, change, before: was === undefined ? before : undefined }];
   }
   if (after !== undefined) {
     return after === before ? [] : [{ ...whole, change: "inaccessible", after }];
   }
-  if (was === undefined || is === undefined) return [{ ...whole, change: "added" }];
-  return compareProjects(was, is, isRecorded).map((change) => ({ ...identity, ...change }));
+  const access: DriftChange[] =
+    was === undefined || before !== undefined ? [{ ...whole, change: "added" }] : [];
+  const fields = was && is ? compareProjects(was, is, isRecorded) : [];
+  return [...access, ...fields.map((change) => ({ ...identity, ...change }))];
 }
 
 /** Returns whether a record has a field: `fields` can leave it out, and an older version did not know it. */

@@ -8,9 +8,15 @@ import {
   type FoundSettings,
   type StackConfig,
 } from "../../provider/settings/foundSettings.js";
-import { openService } from "../../provider/snapshot/reread.js";
+import { resolveSettings } from "../../provider/settings/resolveSettings.js";
 import { defineCommand, enumOption } from "../commandLine.js";
-import { readStackConfig, settingsSource, stackOptions, stackUsage } from "../commandSettings.js";
+import {
+  readStackConfig,
+  serviceWith,
+  settingsSource,
+  stackOptions,
+  stackUsage,
+} from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
 import {
   isStandardOutput,
@@ -106,7 +112,7 @@ async function compareAll(
   const compare = async (snapshot: RecordedSnapshot) => {
     const openReader = async () => {
       const found = settings.get(snapshot.recorded.connection)!;
-      const service = await openService(found, false, directory);
+      const service = await serviceWith(resolveSettings(found, directory));
       services.push(service);
       const warn = (sentence: string) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`);
       return { service, warn, onProgress: counterOf(snapshot) };

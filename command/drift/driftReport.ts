@@ -72,13 +72,14 @@ export function formatDrift(report: DriftReport, format: DriftFormat, hasColors:
   return format === "markdown" ? markdownDocument(document) : textDocument(document, hasColors);
 }
 
-/** Whether nothing can be said about drift. */
-export function isEmpty({ drift, summary }: DriftReport): boolean {
-  return !drift && summary.comparedProjects === 0;
+/** Whether nothing can be said about drift, because no project of a snapshot was compared. */
+export function isEmpty({ drift, snapshots, summary }: DriftReport): boolean {
+  const isNone = snapshots.some(({ comparedProjects }) => comparedProjects === 0);
+  return !drift && (isNone || summary.comparedProjects === 0);
 }
 
 function driftSummary(report: DriftReport): string {
-  if (isEmpty(report)) return "Cannot check for drift: no project was compared.";
+  if (isEmpty(report)) return "Cannot check for drift: no project of a snapshot was compared.";
   const { changes, changedProjects, comparedProjects } = report.summary;
   if (!report.drift) {
     const are = comparedProjects === 1 ? "is" : "are";
@@ -169,7 +170,7 @@ function cellsOf(change: DriftChange): string[] {
 function accessText({ change, before, after }: DriftChange): string {
   if (typeof after === "string") return `${change} (${displayText(after)})`;
   if (typeof before !== "string") return change;
-  // Nothing proves that a project without a record was deleted.
+  // It had no record, so nothing has read it again.
   const now = change === "removed" ? "no longer listed" : change;
   return `${now}, was inaccessible (${displayText(before)})`;
 }

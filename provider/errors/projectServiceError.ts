@@ -21,7 +21,8 @@ export type ProjectServiceErrorCode =
 
 /** Data of a {@link ProjectServiceError}, as fields, so that nobody has to parse the message. */
 export type ProjectServiceErrorDetails = {
-  readonly [Field in "status" | "projectId" | "url"]?: ProjectServiceError[Field] | undefined;
+  readonly [Field in "status" | "projectId" | "url" | "isOfProject"]?:
+    ProjectServiceError[Field] | undefined;
 };
 
 /**
@@ -41,6 +42,13 @@ export class ProjectServiceError extends Error {
   readonly projectId?: string | undefined;
   /** Address of the request, without query and user info. */
   readonly url?: string | undefined;
+  /**
+   * Whether the service does not give this project, although others can be read: 403, 404, or fields that break the
+   * contract.
+   *
+   * @internal
+   */
+  readonly isOfProject?: true | undefined;
 
   constructor(
     code: ProjectServiceErrorCode,
@@ -59,6 +67,7 @@ export class ProjectServiceError extends Error {
     if (details.status !== undefined) this.status = details.status;
     if (details.projectId !== undefined) this.projectId = details.projectId;
     if (details.url !== undefined) this.url = details.url;
+    if (details.isOfProject) this.isOfProject = true;
   }
 
   /**
@@ -78,14 +87,23 @@ export class ProjectServiceError extends Error {
   }
 }
 
-/**
- * The service does not give one project: 403, 404, or fields that break the contract. Others can be read.
- *
- * @internal
- */
-export class InaccessibleProjectError extends ProjectServiceError {}
-
 /** Returns an error about a wrong argument, option or file of the user. */
 export function argumentInvalid(message: string): ProjectServiceError {
   return new ProjectServiceError("ARGUMENT_INVALID", message);
+}
+
+/** Returns what an error may say to calls with other arguments, such as `SERVICE_UNAVAILABLE, 503`. */
+export function codeAndStatus({ code, status }: ProjectServiceError): string {
+  return status === undefined ? code : `${code}, ${status}`;
+}
+
+/**
+ * Returns the error of a call with a secret argument, which names neither an argument nor a project nor an address.
+ *
+ * @param what what has failed, such as the name of the function.
+ */
+export function withoutDetails(what: string, error: ProjectServiceError): ProjectServiceError {
+  const { code, status } = error;
+  const message = `${what} failed (${codeAndStatus(error)}). An argument is secret, so no more is shown.`;
+  return new ProjectServiceError(code, message, { status });
 }

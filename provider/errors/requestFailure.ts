@@ -1,7 +1,6 @@
 import { displayText } from "./displayText.js";
 import { type FailureKind, failureTexts } from "./failureTexts.js";
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./projectServiceError.js";
-import { withOpenText } from "./withoutArguments.js";
 
 /** What is being requested, for the message if it fails. */
 export interface RequestContext {
@@ -164,7 +163,7 @@ function isRedirect(status: number): boolean {
 export function toProjectServiceError(
   error: unknown,
   context: RequestContext,
-  ErrorClass = ProjectServiceError,
+  isOfProject?: true,
 ): ProjectServiceError {
   if (error instanceof ProjectServiceError) return error;
   const { operation, projectId } = context;
@@ -173,8 +172,8 @@ export function toProjectServiceError(
   const { origin, pathname } = new URL(context.url);
   const text = `${subject} failed: ${message} (URL: ${origin}${displayText(pathname, 300)})`;
   const { status } = details;
-  const made = new ErrorClass(code, text, { status, projectId, url: origin + pathname });
-  return withOpenText(made, message);
+  const url = origin + pathname;
+  return new ProjectServiceError(code, text, { status, projectId, url, isOfProject });
 }
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {

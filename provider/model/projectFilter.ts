@@ -4,7 +4,6 @@
  */
 import { displayText } from "../errors/displayText.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
-import { withOpenText } from "../errors/withoutArguments.js";
 import type { Scalar } from "./compareValues.js";
 import { type Field, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
@@ -128,9 +127,9 @@ export class FilterValues {
       for (const value of matchBy === "substring" ? [] : wanted) {
         const similar = byLowerCase.get(value.toLowerCase());
         if (similar === undefined || texts.has(value) || wanted.has(similar)) continue;
-        const named = `No project has ${key} "${displayText(value)}". Did you mean "${displayText(similar)}"? Filters are case-sensitive.`;
-        const open = `No project has the secret value of the filter ${key}, but a value differs only in case. Filters are case-sensitive.`;
-        throw withOpenText(argumentInvalid(named), open);
+        throw argumentInvalid(
+          `No project has ${key} "${displayText(value)}". Did you mean "${displayText(similar)}"? Filters are case-sensitive.`,
+        );
       }
     }
   }

@@ -2,25 +2,18 @@
  * Decides what became of recorded projects that a new record lacks. Pulumi deletes what a program no longer makes. So
  * absence has two witnesses: the new record, for which a complete list was read, and the project's own read.
  */
-import { displayList, displayShare } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { withOpenText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { compileFilters, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectService } from "./projectService.js";
 import { isInaccessible, readById } from "./readEach.js";
 
-/** Recorded projects are missing, and they may still exist. The record stays as it is. */
-export class UnprovenAbsenceError extends ProjectServiceError {}
-
-/** Why a project leaves the record, or the code of the error with which it stays there. */
-export type Absence = "deleted" | "no longer matching" | InaccessibleProject["code"];
+/** Why a project leaves the record. */
+export type Absence = "deleted" | "no longer matching";
 
 export interface MissingProjects {
   /** The recorded projects that a new record lacks. */
   readonly ids: readonly string[];
-  /** How many projects are recorded. */
-  readonly recorded: number;
   /** Whether another recorded project is in the new record. Also true if no other one is recorded. */
   readonly hasOthers: boolean;
   /** The filters of the new record. */
@@ -29,17 +22,22 @@ export interface MissingProjects {
 }
 
 /** What the project's own read says: whether it matches the filters, or an error. */
-export type OwnRead = "matching" | "not matching" | ProjectServiceError;
+type OwnRead = "matching" | "not matching" | ProjectServiceError;
 
-/**
- * Returns for each missing project why it is missing.
- *
- * @throws UnprovenAbsenceError `LIST_INCOMPLETE`, which says of each project what was seen, if one of them may still exist.
- */
+/** What became of missing projects. */
+export interface Explained {
+  readonly absences: ReadonlyMap<string, Absence>;
+  /** Those that keep their record, because they cannot be read. */
+  readonly inaccessible: readonly InaccessibleProject[];
+  /** What was seen of those that may still exist. If there are any, the record must stay as it is. */
+  readonly doubts: readonly string[];
+}
+
+/** Finds out why projects are missing. */
 export async function explainAbsence(
   service: ProjectService,
   missing: MissingProjects,
-): Promise<ReadonlyMap<string, Absence>> {
+): Promise<Explained> {
   const { ids, hasOthers, filters = [], onInaccessible } = missing;
   const compiled = compileFilters(filters);
   const readAlone = async (id: string): Promise<OwnRead> => {
@@ -60,34 +58,26 @@ export async function explainAbsence(
   // A missing project that can be read shows that this is the service of the record.
   const isKnownHere = hasOthers || [...reads.values()].some((read) => typeof read === "string");
   const absences = new Map<string, Absence>();
+  const inaccessible: InaccessibleProject[] = [];
   const doubts: string[] = [];
   const listed = filters.length === 0 ? "not listed" : "not listed, or not matching there";
   for (const [id, read] of reads) {
-    const decision = decideAbsence(read, isKnownHere, onInaccessible === "keep");
-    if ("absence" in decision) absences.set(id, decision.absence);
-    else doubts.push(`${id} (${listed}; its own read returns ${decision.doubt})`);
+    if (read === "not matching") absences.set(id, "no longer matching");
+    else if (isNotFound(read) && isKnownHere) absences.set(id, "deleted");
+    else if (isInaccessible(read) && onInaccessible === "keep") {
+      inaccessible.push({ projectId: id, code: read.code });
+    } else doubts.push(`${id} (${listed}; its own read returns ${doubtOf(read)})`);
   }
-  if (doubts.length > 0) throw unproven(missing, doubts);
-  return absences;
+  return { absences, inaccessible, doubts };
 }
 
-/** The rule, for a project that the new record lacks. */
-export function decideAbsence(
-  read: OwnRead,
-  isKnownHere: boolean,
-  keepsInaccessible: boolean,
-): { absence: Absence } | { doubt: string } {
-  if (read === "not matching") return { absence: "no longer matching" };
-  if (read === "matching") return { doubt: "it" };
-  if (isNotFound(read) && isKnownHere) return { absence: "deleted" };
-  if (isInaccessible(read)) {
-    if (keepsInaccessible) return { absence: read.code };
-    if (read.code === "NOT_FOUND") return { doubt: "404, as that of every recorded project" };
-    if (read.code === "RESPONSE_INVALID") return { doubt: "invalid fields" };
-  }
+function doubtOf(read: OwnRead): string {
+  if (typeof read === "string") return "it";
   const { code, status = 0 } = read;
-  const isPage = code === "RESPONSE_INVALID" && [403, 404].includes(status);
-  return { doubt: `${status}${isPage ? " with a page of a gateway" : ""}` };
+  if (isNotFound(read)) return "404, as that of every recorded project";
+  if (code !== "RESPONSE_INVALID") return `${status}`;
+  if (isInaccessible(read)) return "invalid fields";
+  return [403, 404].includes(status) ? `${status} with a page of a gateway` : `${status}`;
 }
 
 export function isNotFound(read: unknown): boolean {
@@ -100,12 +90,4 @@ function isAboutProject(error: unknown): error is ProjectServiceError {
   if (!(error instanceof ProjectServiceError)) return false;
   const { code, status = 0 } = error;
   return code === "RESPONSE_INVALID" && status > 400 && status < 500;
-}
-
-function unproven({ recorded }: MissingProjects, doubts: readonly string[]): ProjectServiceError {
-  const are = doubts.length === 1 ? "is" : "are";
-  const text = (named: string) =>
-    `${displayShare(doubts.length, recorded, "recorded project")} ${are} missing, and may still exist${named}. Check baseUrl and any proxy in between, and try again.`;
-  const named = text(`: ${displayList(doubts, 20, 200)}`);
-  return withOpenText(new UnprovenAbsenceError("LIST_INCOMPLETE", named), text(""));
 }

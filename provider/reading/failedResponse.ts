@@ -1,5 +1,4 @@
 /* Makes the error for a response whose status is not 200. */
-import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   type RequestContext,
   requestFailure,
@@ -25,12 +24,11 @@ export function outcomeOf(response: HttpResponse, context: RequestContext) {
   const failure = isPage
     ? requestFailure("page", context, String(status), details)
     : statusFailure(status, context, details);
-  const ErrorClass = isOfProject && !isPage ? InaccessibleProjectError : ProjectServiceError;
   return {
     status,
     isRetryable: isRetryableStatus(status),
     retryAfterMs: details.retryAfterMs,
-    error: toProjectServiceError(failure, context, ErrorClass),
+    error: toProjectServiceError(failure, context, isOfProject && !isPage ? true : undefined),
   };
 }
 

@@ -1,4 +1,3 @@
-import { InaccessibleProjectError } from "../errors/projectServiceError.js";
 import {
   InvalidResponseError,
   type RequestContext,
@@ -65,6 +64,6 @@ export class ProjectResponse {
 
   private broken(problem: string, advice = "Correct the project in the service."): Error {
     const error = new InvalidResponseError(problem, advice);
-    return toProjectServiceError(error, this.context, InaccessibleProjectError);
+    return toProjectServiceError(error, this.context, true);
   }
 }

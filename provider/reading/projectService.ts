@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { displayList } from "../errors/displayText.js";
-import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { withOpenText, withoutArguments } from "../errors/withoutArguments.js";
+import { ProjectServiceError, withoutDetails } from "../errors/projectServiceError.js";
 import type { RequestContext } from "../errors/requestFailure.js";
 import type { Project, ProjectKey, ProjectSummary } from "../model/project.js";
 import {
@@ -41,13 +40,13 @@ export class ProjectService {
     return areSecret ? new ProjectService(this.settings, this.client, true) : this;
   }
 
-  /** Runs a read of such a call. If an argument is secret, its error names none. */
-  async hideArguments<T>(read: () => Promise<T>): Promise<T> {
+  /** Runs a read of such a call, for instance of `getProject`. If an argument is secret, its error names none. */
+  async hideArguments<T>(what: string, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
       const isOurs = this.hasSecretArguments && error instanceof ProjectServiceError;
-      throw isOurs ? withoutArguments(error) : error;
+      throw isOurs ? withoutDetails(what, error) : error;
     }
   }
 
@@ -82,8 +81,10 @@ export class ProjectService {
     const listed = findByName(name, await this.list());
     const { project } = (await this.read(listed.projectId)).map(mapper);
     if (project.name === name) return project;
-    const text = "The project was renamed while it was being read. Try again.";
-    throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      "The project was renamed while it was being read. Try again.",
+    );
   }
 
   /** Reads a project without credentials, on a connection of its own, which may lead to another server. */

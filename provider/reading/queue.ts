@@ -1,5 +1,4 @@
-import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { openReason, withOpenText } from "../errors/withoutArguments.js";
+import { codeAndStatus, ProjectServiceError } from "../errors/projectServiceError.js";
 import { clock } from "../http/clock.js";
 import {
   type Attempt,
@@ -120,8 +119,8 @@ export class Queue {
 /** Makes the error of reads that were not sent. It does not say which read failed, whose argument may be secret. */
 function unsentError(reason: string, error: ProjectServiceError): ProjectServiceError {
   const { code, status } = error;
-  const text = `This read was not sent, because ${reason}: ${openReason(error)}`;
-  return withOpenText(new ProjectServiceError(code, text, { status }), text);
+  const text = `This read was not sent, because ${reason} (${codeAndStatus(error)}).`;
+  return new ProjectServiceError(code, text, { status });
 }
 
 /** The errors that may concern the service as a whole, and not one request. */

@@ -1,6 +1,5 @@
 import { displayList, displayNumber, displayShare } from "../errors/displayText.js";
-import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
-import { withMoreText } from "../errors/withoutArguments.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { clock } from "../http/clock.js";
 import { outageSize } from "./policy.js";
@@ -122,7 +121,7 @@ type Inaccessible = ProjectServiceError & { readonly code: InaccessibleProject["
 
 /** Whether an error concerns one project, so that others can be read. */
 export function isInaccessible(error: unknown): error is Inaccessible {
-  return error instanceof InaccessibleProjectError;
+  return error instanceof ProjectServiceError && error.isOfProject === true;
 }
 
 /** @param ids the failed projects. */
@@ -139,5 +138,6 @@ function withCounts(
     unread === 0 ? "" : `; ${displayNumber(unread)} ${unread === 1 ? "was" : "were"} not read`;
   const counts = `${displayShare(ids.length, total, "project")} failed`;
   const end = `${rest}.${isAdvised ? ` ${advice}` : ""}`;
-  return withMoreText(error, `${counts}: ${displayList(ids)}${end}`, counts + end);
+  const message = `${error.message} ${counts}: ${displayList(ids)}${end}`;
+  return new ProjectServiceError(error.code, message, error);
 }

@@ -5,22 +5,16 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { displayShare } from "../errors/displayText.js";
+import { displayList, displayShare } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import { settingKeys } from "../settings/settingsTable.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
+import { resolveSettings } from "../settings/resolveSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
-import { certainText, refreshError, tooManyRemovals, warn, wayOut } from "./providerMessages.js";
+import { certain, refreshError, refusedRecord, settingsAdvice, warn } from "./providerMessages.js";
 import { projectsIn, type RecordedProperties } from "./record.js";
-import {
-  complete,
-  differenceOf,
-  type NewRecord,
-  openService,
-  type Reader,
-  reread,
-} from "./reread.js";
+import { complete, differenceOf, type NewRecord, type Reader, reread } from "./reread.js";
 import { projectsSnapshotId } from "./resources.js";
 
 export function createProvider(): pulumi.dynamic.ResourceProvider<
@@ -41,16 +35,16 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
       try {
         const difference = differenceOf(recorded, inputs);
         if (difference === undefined) return { inputs };
-        const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
-        const record = await recordWith(found, id, filters, recorded, (reader) =>
+        const areSecret = recorded.hasSecretArguments ?? inputs.hasSecretArguments;
+        const record = await recordWith(found, id, areSecret, recorded, (reader) =>
           complete(reader, recorded, inputs, difference),
         );
         return { inputs: toProperties(record) };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        const text = [...certainText(error), error.message, ...found.warnings];
+        const text = [certain, error.message, ...found.warnings, ...settingsAdvice(error)];
         // With a property, the engine would print its value.
-        const reason = `${error.code}: ${[...text, ...wayOut(error, id, false)].join(" ")}`;
+        const reason = `${error.code}: ${text.join(" ")}`;
         return { inputs, failures: [{ property: "", reason }] };
       }
     },
@@ -63,9 +57,11 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
       // An id that is not known yet is probably the same. A ProjectsSnapshot has none.
       const { projectId = id } = inputs;
       const replaces = projectId === id || projectId === unknownValue ? [] : ["projectId"];
-      // Another user or limit alone is no change.
-      const silent = { account: "", maxRemovals: 0 };
-      const isUnchanged = isDeepStrictEqual({ ...recorded, ...silent }, { ...inputs, ...silent });
+      // Another user alone is no change.
+      const isUnchanged = isDeepStrictEqual(
+        { ...recorded, account: "" },
+        { ...inputs, account: "" },
+      );
       // The engine compares the inputs itself.
       return Promise.resolve(isUnchanged ? { replaces, changes: false } : { replaces });
     },
@@ -74,9 +70,12 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
     async read(id, recorded = {}) {
       const found = settingsIn(recorded.connection, config);
       try {
-        const filters = recorded.filters ?? [];
-        const record = await recordWith(found, id, filters, recorded, (reader) =>
-          reread(reader, recorded),
+        const record = await recordWith(
+          found,
+          id,
+          recorded.hasSecretArguments,
+          recorded,
+          (reader) => reread(reader, recorded),
         );
         if (projectsIn(record).size === 0) return { id: "", props: {} };
         const props = toProperties({ ...record, fieldsVersion });
@@ -92,41 +91,45 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
 /**
  * Makes a new record, and says what leaves it.
  *
- * @param filters the engine decrypts them, and nothing says which values are secret.
  * @throws ProjectServiceError `SETTINGS_INVALID`, and `LIST_INCOMPLETE` if too many projects leave it.
  */
 async function recordWith(
   found: FoundSettings,
   id: string,
-  filters: NonNullable<RecordedProperties["filters"]>,
+  areSecret = false,
   recorded: RecordedProperties,
   make: (reader: Reader) => Promise<NewRecord>,
 ): Promise<RecordedProperties> {
-  const areSecret = filters.some(({ key }) => key === "projectId");
-  const service = await openService(found, areSecret);
+  const { getProjectService } = await import("../reading/projectService.js");
+  const service = getProjectService(resolveSettings(found)).forArguments(areSecret);
   const reader: Reader = { service, warn: (sentence) => warn(id, sentence) };
-  return service.hideArguments(async () => {
-    const { record, absences, emptied } = await make(reader);
-    const left = [...absences].filter(
-      ([, why]) => why === "deleted" || why === "no longer matching",
-    );
-    const leaving = left.map(([projectId, why]) => `${projectId} (${why})`);
-    const all = [...leaving, ...emptied.map((projectId) => `${projectId} (no environments)`)];
+  const type = id === projectsSnapshotId ? "ProjectsSnapshot" : "ProjectSnapshot";
+  return service.hideArguments(type, async () => {
+    const { record, leaving } = await make(reader);
+    const gone = [...leaving].map(([projectId, why]) => `${projectId} (${why})`);
+    if (gone.length === 0) return record;
     const count = projectsIn(recorded).size;
-    const limit = record.maxRemovals ?? Math.max(3, count / 20);
-    if (all.length > limit) {
-      throw tooManyRemovals(all, count, !isDeepStrictEqual(record.filters, recorded.filters));
-    }
-    if (leaving.length > 0) {
-      const share = displayShare(leaving.length, count, "project");
-      reader.warn(`${share} will be removed from the record${service.namesAfterColon(leaving)}.`);
-    }
-    if (emptied.length > 0) {
-      const share = displayShare(emptied.length, count, "project");
-      reader.warn(
-        `${share} will have no environments any more${service.namesAfterColon(emptied)}.`,
+    const share = displayShare(gone.length, count, "recorded project");
+    if (record.projects !== undefined && projectsIn(record).size === 0) {
+      throw refusedRecord(
+        "LIST_INCOMPLETE",
+        `No recorded project is left: ${displayList(gone)}. A ProjectsSnapshot cannot be empty. Check baseUrl, the user and the filters.`,
+        "remove the ProjectsSnapshot from the program or change its filters, and run pulumi up --refresh=false",
+        "these projects",
       );
     }
+    if (gone.length > (record.maxRemovals ?? Math.max(3, count / 20))) {
+      const isNew = !isDeepStrictEqual(record.filters, recorded.filters);
+      throw refusedRecord(
+        "LIST_INCOMPLETE",
+        `${isNew ? "The filters have changed. " : ""}${share} would leave the record, or lose all environments, at once: ${displayList(gone)}. Check the filters, the user and the service.`,
+        `pass maxRemovals: ${gone.length} to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number`,
+        "them",
+      );
+    }
+    reader.warn(
+      `${share} will leave the record, or lose all environments${service.namesAfterColon(gone)}.`,
+    );
     return record;
   });
 }

@@ -2,10 +2,7 @@
  * Parts of a project that were recorded and that the response now lacks. A server with an older version of the service,
  * or a user who may see less, omits them. A program would then delete what it makes for them.
  */
-import { displayCount, displayList } from "../errors/displayText.js";
-import { withOpenText } from "../errors/withoutArguments.js";
 import type { Project } from "../model/project.js";
-import { UnprovenAbsenceError } from "../reading/absence.js";
 
 /** The parts, each with the flag of the project that says whether it has them at all. */
 const projectParts = { codeRepository: "hasCode", environments: undefined } as const;
@@ -36,13 +33,4 @@ export function missingParts(before: Partial<Project>, after: Partial<Project>):
     return parts.map((part) => `environments[${environmentId}].${part}`);
   });
   return [...missing, ...inEnvironments];
-}
-
-/** Returns the error about projects that lack parts, each with its paths. */
-export function partsMissing(parts: ReadonlyMap<string, readonly string[]>): UnprovenAbsenceError {
-  const places = [...parts].map(([id, paths]) => `${id} (${paths.join(", ")})`);
-  const text = (named: string) =>
-    `The service omits parts of ${displayCount(places.length, "recorded project")}, or returns null for them${named}. The projects may still have them. Check any proxy in between, and try again. To record projects without these parts, list the other fields in the argument fields.`;
-  const named = text(`: ${displayList(places, 20, 200)}`);
-  return withOpenText(new UnprovenAbsenceError("RESPONSE_INVALID", named), text(""));
 }

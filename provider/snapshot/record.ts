@@ -42,6 +42,8 @@ export interface RecordedProperties extends RecordScope {
   readonly service?: string | undefined;
   readonly account?: string | undefined;
   readonly connection?: string | undefined;
+  /** Whether the program passed a secret argument. Then no message may name one. */
+  readonly hasSecretArguments?: boolean | undefined;
   readonly credentials?: unknown;
 }
 
@@ -72,7 +74,7 @@ export async function recordProject(
  * Reads the projects in a scope, and returns their record, in which each project has its id as key. The credentials
  * of all projects are one JSON text.
  *
- * @returns also `listed`, all projects, and `selected`, how many of them were read or are inaccessible.
+ * @returns also `listed`, how many projects there are, and `selected`, how many of them were read or are inaccessible.
  */
 export async function recordProjects(
   service: ProjectService,
@@ -92,7 +94,7 @@ export async function recordProjects(
   const paths = recordedPaths(fields, includeCredentials);
   const byId = <T>(valueOf: (project: Project) => T) =>
     Object.fromEntries(projects.map((project) => [project.projectId, valueOf(project)]));
-  return {
+  const record = {
     projects: byId((project) => writeRecord(project, paths)),
     inaccessible: inaccessible.sort((a, b) => compareValues(a.projectId, b.projectId)),
     service: service.address,
@@ -101,9 +103,8 @@ export async function recordProjects(
     credentials: includeCredentials
       ? JSON.stringify(withSortedKeys(byId(credentialsOf)))
       : undefined,
-    listed,
-    selected,
   };
+  return { record, listed: listed.length, selected };
 }
 
 /** Says which projects a ProjectsSnapshot with `onInaccessible: "keep"` could not read. */
@@ -179,6 +180,7 @@ export function readRecord(id: string, record: unknown): Project {
   const what = `The record of project ${displayText(id)}`;
   const read = parseRecordText(project, what) as Project;
   if (environments === undefined) return read;
+  if (!isObject(environments)) throw notReadable(what);
   const sorted = Object.values(environments)
     .map((text) => parseRecordText(text, what) as Project["environments"][number])
     .sort(

@@ -1,20 +1,16 @@
 /* Compares a record with a new one, and reads recorded projects again, for a refresh and for drift. */
 import { isDeepStrictEqual } from "node:util";
-import { displayCount, displayList, displayText } from "../errors/displayText.js";
-import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { withOpenText, withoutArguments } from "../errors/withoutArguments.js";
-import { compareValues, withSortedKeys } from "../model/compareValues.js";
+import { displayCount, displayList, displayShare, displayText } from "../errors/displayText.js";
 import {
-  type Absence,
-  explainAbsence,
-  isNotFound,
-  UnprovenAbsenceError,
-} from "../reading/absence.js";
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../errors/projectServiceError.js";
+import { compareValues, withSortedKeys } from "../model/compareValues.js";
+import { type Absence, explainAbsence, isNotFound } from "../reading/absence.js";
 import type { ProjectService } from "../reading/projectService.js";
-import type { FoundSettings } from "../settings/foundSettings.js";
-import { resolveSettings } from "../settings/resolveSettings.js";
 import { unknownValue } from "../wire/pulumiSafeJson.js";
-import { missingParts, partsMissing } from "./missingParts.js";
+import { missingParts } from "./missingParts.js";
+import { refusedRecord } from "./providerMessages.js";
 import { resultKeys } from "./resources.js";
 import {
   inaccessibleText,
@@ -37,8 +33,6 @@ export interface Reader {
 export interface Difference {
   /** Projects that are neither in the new record nor inaccessible. */
   readonly missing: readonly string[];
-  /** Projects that are inaccessible now, and keep their record. */
-  readonly kept: readonly string[];
   /** The paths of the parts that projects lack. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
   /** Projects whose environments are all gone. */
@@ -48,9 +42,8 @@ export interface Difference {
 /** A new record that may replace the earlier one. */
 export interface NewRecord {
   readonly record: RecordedProperties;
-  /** Why recorded projects are not in the response. */
-  readonly absences: ReadonlyMap<string, Absence>;
-  readonly emptied: readonly string[];
+  /** The projects that leave the record, or lose all environments, and why. */
+  readonly leaving: ReadonlyMap<string, Absence | "no environments">;
 }
 
 /** Returns what a new record lacks, or undefined if it lacks nothing, or is not known yet. */
@@ -74,56 +67,92 @@ export function differenceOf(
     if (paths.length > 0) parts.set(id, paths);
     if (was.environments?.length && is.environments?.length === 0) emptied.push(id);
   }
-  const missing = absent.filter((id) => !inaccessible.has(id));
-  const kept = absent.filter((id) => inaccessible.has(id));
-  const isNone = absent.length + parts.size + emptied.length === 0;
-  return isNone ? undefined : { missing, kept, parts, emptied };
+  if (absent.length + parts.size + emptied.length === 0) return undefined;
+  return { missing: absent.filter((id) => !inaccessible.has(id)), parts, emptied };
 }
 
 /**
  * Applies the rule of absence to a new record, in which recorded projects that cannot be read keep what is recorded.
  *
- * @throws ProjectServiceError like `explainAbsence`, `RESPONSE_INVALID` if a project lacks parts, and `SETTINGS_INVALID` if
- *   another user recorded what is missing.
+ * @throws ProjectServiceError `LIST_INCOMPLETE` if a missing project may still exist, `RESPONSE_INVALID` if a project lacks
+ *   parts, and `SETTINGS_INVALID` if another user recorded what is missing.
  */
 export async function complete(
   { service, warn }: Reader,
   recorded: RecordedProperties,
   read: RecordedProperties,
-  { missing, kept, parts, emptied }: Difference,
+  { missing, parts, emptied }: Difference,
 ): Promise<NewRecord> {
-  if (missing.length + parts.size > 0)
-    checkAccount(service, recorded, [...missing, ...parts.keys()]);
-  if (parts.size > 0) throw partsMissing(parts);
-  const before = projectsIn(recorded);
-  const after = projectsIn(read);
-  const { name, onInaccessible, inaccessible = [] } = read;
+  const [before, after] = [projectsIn(recorded), projectsIn(read)];
   const isFleet = read.projects !== undefined;
-  const absences = await explainAbsence(service, {
+  const unread = (read.inaccessible ?? []).map(({ projectId }) => projectId);
+  const refused = (code: ProjectServiceErrorCode, reason: string) => {
+    const type = isFleet ? "ProjectsSnapshot" : "ProjectSnapshot";
+    const command = `run pulumi up --refresh=false --replace '**${type}::<name>'`;
+    const others = unread.length === 0 ? "" : ` and cannot be read, such as ${displayList(unread)}`;
+    return refusedRecord(code, reason, command, `everything that is missing${others}`);
+  };
+  const withParts = [...parts].map(([id, paths]) => `${id} (${paths.join(", ")})`);
+  const lacking = [...missing, ...withParts, ...emptied.map((id) => `${id} (environments)`)];
+  if (lacking.length > 0 && recorded.account !== service.account) {
+    const what = `Missing projects or parts of them: ${displayList(lacking, 20, 200)}.`;
+    throw refused("SETTINGS_INVALID", `${what} ${otherAccountText(service, recorded)}`);
+  }
+  if (withParts.length > 0) {
+    throw refused(
+      "RESPONSE_INVALID",
+      `The service omits parts of ${displayCount(parts.size, "recorded project")}, or returns null for them: ${displayList(withParts, 20, 200)}. The projects may still have them. Check any proxy in between, and try again. To record projects without these parts, list the other fields in the argument fields, and run pulumi up --refresh=false.`,
+    );
+  }
+  const [newId] = after.keys();
+  const ofName = isFleet || newId === undefined ? undefined : String(read.name);
+  const { absences, inaccessible, doubts } = await explainAbsence(service, {
     ids: missing,
-    recorded: before.size,
     hasOthers: before.size < 2 || [...after.keys()].some((id) => before.has(id)),
-    filters: isFleet || after.size === 0 ? read.filters : [{ key: "name", values: [String(name)] }],
-    onInaccessible,
+    filters: ofName === undefined ? read.filters : [{ key: "name", values: [ofName] }],
+    onInaccessible: read.onInaccessible,
   });
-  const unreadable = [...absences].flatMap(([projectId, code]) =>
-    code === "deleted" || code === "no longer matching" ? [] : [{ projectId, code }],
-  );
-  if (unreadable.length > 0) warn(inaccessibleText(unreadable, before.size, service));
-  const stay = [...kept, ...unreadable.map(({ projectId }) => projectId)];
-  if (isFleet && after.size + stay.length === 0) throw nothingLeft(absences);
-  if (stay.length === 0) return { record: read, absences, emptied };
+  if (doubts.length > 0) {
+    const share = displayShare(doubts.length, before.size, "recorded project");
+    const are = doubts.length === 1 ? "is" : "are";
+    const now =
+      ofName === undefined ? "" : ` The name ${displayText(ofName)} leads to ${newId} now.`;
+    throw refused(
+      "LIST_INCOMPLETE",
+      `${share} ${are} missing, and may still exist: ${displayList(doubts, 20, 200)}.${now} Check baseUrl and any proxy in between, and try again.`,
+    );
+  }
+  if (inaccessible.length > 0) warn(inaccessibleText(inaccessible, before.size, service));
+  const leaving = new Map<string, Absence | "no environments">(absences);
+  for (const id of emptied) leaving.set(id, "no environments");
+  const stay = [...before.keys()].filter((id) => !after.has(id) && !absences.has(id));
+  // Another name in the program is another project.
+  if (!isFleet || stay.length === 0) return { record: read, leaving };
   const record = {
     ...read,
     // The present user did not read the kept projects.
     account: recorded.account,
     projects: { ...read.projects, ...pickKeys(recorded.projects, stay) },
-    inaccessible: [...inaccessible, ...unreadable].sort((a, b) =>
+    inaccessible: [...(read.inaccessible ?? []), ...inaccessible].sort((a, b) =>
       compareValues(a.projectId, b.projectId),
     ),
     credentials: keptCredentials(recorded.credentials, read.credentials, stay),
   };
-  return { record, absences, emptied };
+  return { record, leaving };
+}
+
+/** What does not exist for one user, or at one address, can exist for another. */
+function otherAccountText(
+  { address }: ProjectService,
+  { service: recorded = "an unknown address", inaccessible = [] }: RecordedProperties,
+): string {
+  const who =
+    recorded === address
+      ? "Another user, realm, client or scope recorded this snapshot, and may have access to more projects."
+      : `This snapshot was recorded from the service at ${displayText(recorded, 200)}, but the settings name ${displayText(address, 200)}.`;
+  const kept =
+    inaccessible.length === 0 ? "" : " Some projects are inaccessible now: ask for access to them.";
+  return `${who}${kept} The command check shows where each setting was found.`;
 }
 
 /** Reads the projects of a record again. A ProjectSnapshot whose project was deleted has no `projectId` then. */
@@ -138,7 +167,7 @@ export async function reread(reader: Reader, recorded: RecordedProperties): Prom
   const read = { ...Object.fromEntries(others), ...result, service, account };
   const difference = differenceOf(recorded, read);
   if (difference !== undefined) return complete(reader, recorded, read, difference);
-  return { record: read, absences: new Map(), emptied: [] };
+  return { record: read, leaving: new Map() };
 }
 
 async function rereadProject({ service }: Reader, recorded: RecordedProperties): Promise<object> {
@@ -146,10 +175,13 @@ async function rereadProject({ service }: Reader, recorded: RecordedProperties):
   try {
     return await recordProject(service, { projectId }, recorded);
   } catch (error) {
-    const isListed = async () =>
-      (await service.list()).some((each) => each.projectId === projectId);
-    if (!isNotFound(error) || (await isListed())) throw error;
-    return { projectId: undefined };
+    if (!isNotFound(error)) throw error;
+    const listed = await service.list();
+    if (listed.every((each) => each.projectId !== projectId)) return { projectId: undefined };
+    throw new ProjectServiceError(
+      "LIST_INCOMPLETE",
+      `Project ${displayText(projectId)} is listed, but its own read returns 404. Check baseUrl and any proxy in between, and try again.`,
+    );
   }
 }
 
@@ -157,56 +189,10 @@ async function rereadProjects(
   { service, warn, onProgress }: Reader,
   recorded: RecordedProperties,
 ): Promise<object> {
-  try {
-    const {
-      listed: _listed,
-      selected,
-      ...read
-    } = await recordProjects(service, recorded, { onProgress });
-    const { inaccessible } = read;
-    if (inaccessible.length > 0) warn(inaccessibleText(inaccessible, selected, service));
-    return read;
-  } catch (error) {
-    // It is about a value of a filter, which may be secret.
-    const isOfFilter = error instanceof ProjectServiceError && error.code === "ARGUMENT_INVALID";
-    throw isOfFilter ? withoutArguments(error) : error;
-  }
-}
-
-/** Opens a service, with the settings that were found in the folder of the Pulumi project, or one in it. */
-export async function openService(
-  found: FoundSettings,
-  areSecret: boolean,
-  folder?: string,
-): Promise<ProjectService> {
-  const { getProjectService } = await import("../reading/projectService.js");
-  return getProjectService(resolveSettings(found, folder)).forArguments(areSecret);
-}
-
-/** What does not exist for one user, or at one address, can exist for another. */
-function checkAccount(
-  service: ProjectService,
-  { account, service: address = "an unknown address", inaccessible = [] }: RecordedProperties,
-  ids: readonly string[],
-): void {
-  if (account === service.account) return;
-  const who =
-    address === service.address
-      ? "Another user, realm, client or scope recorded this snapshot, and may have access to more projects."
-      : `This snapshot was recorded from the service at ${displayText(address, 200)}, but the settings name ${displayText(service.address, 200)}.`;
-  const kept =
-    inaccessible.length === 0 ? "" : " Some projects are inaccessible now: ask for access to them.";
-  const text = (missing: string) =>
-    `Missing: ${missing}. ${who}${kept} The command check shows where each setting was found.`;
-  const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
-  throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
-}
-
-function nothingLeft(absences: ReadonlyMap<string, Absence>): ProjectServiceError {
-  const text = (named: string) =>
-    `No recorded project is left${named}, and a ProjectsSnapshot cannot be empty. Check baseUrl, the user and the filters.`;
-  const named = text(`: ${displayList([...absences].map(([id, why]) => `${id} (${why})`))}`);
-  return withOpenText(new UnprovenAbsenceError("LIST_INCOMPLETE", named), text(""));
+  const { record, selected } = await recordProjects(service, recorded, { onProgress });
+  const { inaccessible } = record;
+  if (inaccessible.length > 0) warn(inaccessibleText(inaccessible, selected, service));
+  return record;
 }
 
 function pickKeys(object: object | undefined, keys: readonly string[]): object {

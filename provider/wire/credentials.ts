@@ -1,7 +1,6 @@
 /* Leaves out the credentials of a response, or keeps them, and makes the error about one that the response lacks. */
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { withOpenText } from "../errors/withoutArguments.js";
 import type { Database } from "../model/project.js";
 
 /**
@@ -31,12 +30,14 @@ export function missingCredential(
   owner: object,
   advice = "pass includeCredentials: false",
 ): ProjectServiceError {
-  const text = (place: string) =>
-    `The service shows no ${key} of ${place}, or an empty one. Check there whether it has one and whether this user may see it, or ${advice}.`;
-  const isOfRepository = key === "importRepository";
-  const kind = isOfRepository ? "the repository" : "the database";
-  const named = isOfRepository ? kind : `${kind} "${displayText((owner as Database).name)}"`;
-  return withOpenText(new ProjectServiceError("RESPONSE_INVALID", text(named)), text(kind));
+  const place =
+    key === "importRepository"
+      ? "the repository"
+      : `the database "${displayText((owner as Database).name)}"`;
+  return new ProjectServiceError(
+    "RESPONSE_INVALID",
+    `The service shows no ${key} of ${place}, or an empty one. Check there whether it has one and whether this user may see it, or ${advice}.`,
+  );
 }
 
 /**

@@ -79,7 +79,7 @@ export function readOutput<A extends object, R>(
         check({ name: outputName, takesOutputs: false }, knownArgs);
         const known = knownConnection === undefined ? settings : resolveConnection(knownConnection);
         const service = (await loadProjectService(known)).forArguments(isSecret);
-        return service.hideArguments(() => read(knownArgs as A, service));
+        return service.hideArguments(name, () => read(knownArgs as A, service));
       }, call),
     );
   waitForOutput(result);

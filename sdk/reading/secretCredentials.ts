@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { withoutArguments } from "../../provider/errors/withoutArguments.js";
+import { argumentInvalid, withoutDetails } from "../../provider/errors/projectServiceError.js";
 import {
   type CredentialMapper,
   missingCredential,
@@ -25,7 +24,7 @@ export function credentialMapper(
   if (!includeCredentials) return withoutCredentials;
   const missing = (key: string, owner: object) => {
     const error = missingCredential(key, owner);
-    return rejectedOutput(key, hidesNames ? withoutArguments(error) : error);
+    return rejectedOutput(key, hidesNames ? withoutDetails(`Reading ${key}`, error) : error);
   };
   return (object, key, value) => {
     if (value === null) (object as Record<string, unknown>)[key] = null;

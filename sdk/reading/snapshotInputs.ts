@@ -63,6 +63,10 @@ export function snapshotInputs<A extends object, R>(
     ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, key)])),
     includeCredentials,
     fieldsVersion,
+    // The provider gets all arguments decrypted.
+    hasSecretArguments: pulumi
+      .unsecret(recorded)
+      .apply(async () => (await pulumi.isSecret(recorded)) || undefined),
     connection: connection === defaultNamespace ? undefined : connection,
   };
   return { inputs, recorded };

@@ -31,7 +31,8 @@ describe("the demo", () => {
 
   it("prints the program and the output in the README (npm run docs writes them)", async () => {
     const readme = await read("README.md");
-    const [program, output] = codeBlocks(readme);
+    const blocks = codeBlocks(readme);
+    const [program, output] = blocks.slice(blocks.findIndex(({ file }) => file === "index.ts"));
     assert.equal(program?.text, await read("examples/quickstart/index.ts"));
     const shown = `$ pulumi up --yes --skip-preview
 ${linesOf(/^ {4}Outputs:$|^ {8}(?:url|webroot) *: .*$/gm)}

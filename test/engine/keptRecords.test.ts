@@ -30,7 +30,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
     await stack.signInAs("u");
     assert.match(
       await stack.fail("up"),
-      /SETTINGS_INVALID: The record .*Missing: p-2\. Another user/,
+      /SETTINGS_INVALID: The record .*Missing projects or parts of them: p-2\. Another user/,
     );
     await stack.assertRecorded();
     await stack.signInAs("second");
@@ -45,7 +45,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
     stack.server.projects.pop();
     assert.match(
       await stack.refresh(),
-      /1 of 5 projects will be removed from the record: p-5 \(deleted\)\./,
+      /1 of 5 recorded projects will leave the record, or lose all environments: p-5 \(deleted\)\./,
     );
     await stack.assertRecorded(stack.all.slice(0, 4));
   });
@@ -84,7 +84,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
       [
         "",
         each((project) => (project["projectEnvironments"] = [])),
-        /5 of 5 recorded projects would leave the record at once: p-1 \(no environments\)/,
+        /5 of 5 recorded projects would leave the record, or lose all environments, at once: p-1 \(no environments\)/,
       ],
       [
         "",
@@ -95,7 +95,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
       [
         "",
         () => server.projects.splice(1),
-        /4 of 5 recorded projects would leave the record at once: p-2 \(deleted\)/,
+        /4 of 5 recorded projects would leave the record, or lose all environments, at once: p-2 \(deleted\)/,
       ],
       [filter, each((project) => delete project["type"]), /RESPONSE_INVALID.*lacks type/],
     ] as const) {
@@ -125,7 +125,10 @@ describe("the record of a project that a response lacks, on the real engine", ()
     await stack.assertRecorded();
     server.listForms.clear();
     shop!.type = "NONE";
-    assert.match(await stack.up(), /1 of 5 projects will be removed .*p-1 \(no longer matching\)/);
+    assert.match(
+      await stack.up(),
+      /1 of 5 recorded projects will leave .*p-1 \(no longer matching\)/,
+    );
     await stack.assertRecorded(stack.all.slice(1));
   });
 
@@ -141,7 +144,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
       await stack.fail("up"),
       /4 of 5 recorded projects would leave .*maxRemovals: 4 to/,
     );
-    assert.match(await stack.up("--refresh=false"), /4 of 5 projects will be removed/);
+    assert.match(await stack.up("--refresh=false"), /4 of 5 recorded projects will leave/);
     await stack.assertRecorded(["p-1"]);
     await writeFile(file, before);
   });
@@ -180,7 +183,7 @@ projectId.apply((id) => new pulumi.Stash(id, { input: id }));
     await stack.signInAs("other");
     assert.match(
       await stack.fail("up"),
-      /SETTINGS_INVALID: The record is unchanged, .* Missing: p-1\. Another user.*--replace '\*\*ProjectSnapshot::<name>'/,
+      /SETTINGS_INVALID: The record is unchanged, .* Missing projects or parts of them: p-1\. Another user.*--replace '\*\*ProjectSnapshot::<name>'/,
     );
     const made = async () =>
       (await project.resources()).flatMap(({ type, urn }) =>

@@ -118,7 +118,7 @@ describe("messages of errors", () => {
       ],
       [
         "single read, the limit of an attempt",
-        () => read({ ...user, baseUrl: silent.url, timeoutSeconds: 4 }),
+        () => read({ ...user, baseUrl: silent.url, timeoutSeconds: 10 }),
       ],
     ]);
   });
@@ -145,7 +145,7 @@ describe("messages of errors", () => {
     };
     for (const [name, address] of Object.entries(proxies)) {
       const proxy = address.replace("://", "://clerk:c4nary-password@");
-      const limit = name === "that is silent" ? { timeoutSeconds: 6 } : {};
+      const limit = name === "that is silent" ? { timeoutSeconds: 10 } : {};
       const user = await signedIn();
       const signIn = () => readThrough(proxy, { ...newConnection(user.baseUrl, remote), ...limit });
       cases.push([`sign-in, a proxy ${name}`, signIn]);

@@ -83,7 +83,7 @@ describe("many reads from a service with failures", () => {
       const reset: Respond = (response) => void response.socket?.destroy();
       return [status(502), reset, noResponse][seen.size % 3];
     });
-    const outcomes = await readAll(200, { timeoutSeconds: 20, maxConcurrency: 32 });
+    const outcomes = await readAll(200, { timeoutSeconds: 50, maxConcurrency: 32 });
     assert.deepEqual(new Set(outcomes), new Set([true]));
     assert.equal(countOf("/projects/"), 400);
   });
@@ -140,7 +140,7 @@ describe("many reads from a service with failures", () => {
 
   it("all succeed but the bad ones if two of 40 never get a response, two at the same time", async () => {
     serve((path) => (/-[01]$/.test(path) ? noResponse : undefined));
-    const outcomes = await readAll(40, { timeoutSeconds: 20, maxConcurrency: 2 });
+    const outcomes = await readAll(40, { timeoutSeconds: 50, maxConcurrency: 2 });
     assert.deepEqual(outcomes.slice(2), Array<boolean>(38).fill(true));
   });
 

@@ -72,14 +72,14 @@ describe("an error about secret arguments", () => {
     const failed = (await first)!;
     assert.equal(
       failed.message,
-      "Reading failed: the service responded with status 503. Try again later.",
+      "getProject failed (SERVICE_UNAVAILABLE, 503). An argument is secret, so no more is shown.",
     );
     assert.equal(failed.status, 503);
     const plain = settled(getProjectOutput({ projectId: "plain" }, opts));
     const waiting = await failureOf(plain, "SERVICE_UNAVAILABLE");
     assert.equal(
       waiting.message,
-      "This read was not sent, because earlier reads failed: the service responded with status 503. Try again later.",
+      "This read was not sent, because earlier reads failed (SERVICE_UNAVAILABLE, 503).",
     );
     const search = new LeakSearch(["c4nary"]);
     for (const error of [failed, waiting, ...(await Promise.all(others))]) {

@@ -106,9 +106,12 @@ exit ${code}
     assert.match(stdout, /^ProjectsSnapshot staging: [^]*baseUrl is missing/m);
     assert.match(
       stdout,
-      /^ProjectsSnapshot elsewhere: Missing: p-0\. This snapshot was recorded from the service at https:\/\/other\./m,
+      /^ProjectsSnapshot elsewhere: Missing projects or parts of them: p-0\. This snapshot was recorded from the service at https:\/\/other\./m,
     );
-    assert.match(stdout, /^ProjectsSnapshot foreign: Missing: p-0\. Another user/m);
+    assert.match(
+      stdout,
+      /^ProjectsSnapshot foreign: Missing projects or parts of them: p-0\. Another user/m,
+    );
     assert.doesNotMatch(stdout, /old/);
     assert.match(stderr, /^Cannot check 3 snapshots for drift: see the report\.$/m);
   });
@@ -123,7 +126,7 @@ exit ${code}
       stdout,
       /^ProjectsSnapshot fleet: 1 of 3 recorded projects is missing, and may still exist: p-2 \(not listed; its own read returns it\)\./m,
     );
-    assert.match(stdout, /^Cannot check for drift: no project was compared\.$/m);
+    assert.match(stdout, /^Cannot check for drift: no project of a snapshot was compared\.$/m);
   });
 
   it("ends with 2 if the service omits a part that was recorded", async () => {
@@ -307,7 +310,7 @@ exit ${code}
     const ciphertext = String(credentials).slice(0, 5);
     const encrypted = snapshotResource({ ...plain, credentials: secret({ ciphertext }) });
     for (const [others, summary] of [
-      [[], "Cannot check for drift: no project was compared."],
+      [[], "Cannot check for drift: no project of a snapshot was compared."],
       [
         [snapshotResource(await record(), { name: "plain" })],
         "No drift: 12 projects are as recorded.",

@@ -80,8 +80,8 @@ function compare({ before, after, absence = "deleted", ...more }: Step) {
     ignored: [],
     ...more,
   };
-  const absences = new Map(["p-1", "p-2"].map((id) => [id, absence]));
-  return compareRecords(snapshot, { record: after, absences });
+  const leaving = new Map(["p-1", "p-2"].map((id) => [id, absence]));
+  return compareRecords(snapshot, { record: after, leaving });
 }
 
 function reportOf(steps: readonly Step[], format: "table" | "markdown"): string {
@@ -301,6 +301,15 @@ describe("the drift report shows of a snapshot", () => {
       after: { ...fleetOf({ "p-1": shop }), credentials: credentials({ "p-1": "a" }) },
       shows: ["blog (p-2)  removed", removal("1 change in 1 project")],
     },
+    "what changed in a project that can be read again, and has a record": {
+      before: fleetOf({ "p-1": shop }, { inaccessible: [forbidden("p-1")] }),
+      after: fleetOf({ "p-1": { ...shop, environments: [live] } }),
+      shows: [
+        "shop (p-1)  added, was inaccessible (FORBIDDEN)",
+        "shop (p-1)  stage  removed",
+        removal("2 changes in 1 project"),
+      ],
+    },
     "missing fields once: by their own lines": {
       before: fleetOf({ "p-1": shop }),
       after: fleetOf({
@@ -319,7 +328,7 @@ describe("the drift report shows of a snapshot", () => {
       shows: [
         notComparedHead,
         "ProjectsSnapshot fleet: 1 project still cannot be read: p-1 (FORBIDDEN)",
-        "Cannot check for drift: no project was compared.",
+        "Cannot check for drift: no project of a snapshot was compared.",
       ],
     },
     "the flags of a project, whatever fields names": {
@@ -474,9 +483,16 @@ describe("the drift report refuses", () => {
   ]) {
     it(`to say that nothing changed if nothing was compared: ${ignored.join(", ")}`, () => {
       const [, ...lines] = tableOf({ before: fleet, after: fleet, ignored });
-      assert.equal(lines.at(-1), "Cannot check for drift: no project was compared.");
+      assert.equal(lines.at(-1), "Cannot check for drift: no project of a snapshot was compared.");
     });
   }
+  it("to say that nothing changed if nothing of one snapshot was compared", () => {
+    const [, ...lines] = tableOf(
+      { before: fleet, after: fleet },
+      { before: fleet, after: fleet, name: "other", ignored: ["*"] },
+    );
+    assert.equal(lines.at(-1), "Cannot check for drift: no project of a snapshot was compared.");
+  });
   itRefuses(
     "a record of an earlier build, and says what to do",
     { before: { ...fleet, projects: { "p-1": shop, "p-2": blog } } },

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { withoutArguments } from "../../../provider/errors/withoutArguments.js";
 import { keepCredentials } from "../../../provider/wire/credentials.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import {
@@ -91,10 +90,8 @@ describe("the values of filters", () => {
       const shop = key === "name" ? "shop" : key === "codeRepository.group" ? "retail" : "main";
       const filter = { key, values: [shop.toUpperCase()] };
       const check = (values = valuesOf(filter)) => values.checkSpelling();
-      const error = await failureOf(() => check(), "ARGUMENT_INVALID");
-      const { message } = error;
+      const { message } = await failureOf(() => check(), "ARGUMENT_INVALID");
       assert.match(message, new RegExp(`${key} "${shop.toUpperCase()}".*"${shop}"`));
-      assert.doesNotMatch(withoutArguments(error).message, new RegExp(shop, "i"));
       check(valuesOf({ ...filter, matchBy: "substring" }));
       check(valuesOf({ ...filter, values: [shop.toUpperCase(), shop] }));
       check(valuesOf({ ...filter, values: ["other"] }));

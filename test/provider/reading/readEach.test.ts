@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import {
-  InaccessibleProjectError,
   ProjectServiceError,
   type ProjectServiceErrorCode,
 } from "../../../provider/errors/projectServiceError.js";
@@ -24,8 +23,8 @@ describe("reading each of several projects", () => {
       const result = await read(projectId);
       const code = codes[projectId];
       const isOne = code === "FORBIDDEN" || code === "NOT_FOUND";
-      const ErrorClass = isOne ? InaccessibleProjectError : ProjectServiceError;
-      if (code !== undefined) throw new ErrorClass(code, `${projectId} failed.`);
+      const details = isOne ? ({ isOfProject: true } as const) : {};
+      if (code !== undefined) throw new ProjectServiceError(code, `${projectId} failed.`, details);
       return result;
     };
   beforeEach(() => (started = []));
@@ -136,7 +135,9 @@ describe("reading each of several projects", () => {
           const result = await read(id);
           if (id === broken) {
             return () => {
-              throw new InaccessibleProjectError("RESPONSE_INVALID", `${id} is broken.`);
+              throw new ProjectServiceError("RESPONSE_INVALID", `${id} is broken.`, {
+                isOfProject: true,
+              });
             };
           }
           if (!ids500.includes(id)) return result;

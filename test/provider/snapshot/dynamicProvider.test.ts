@@ -155,7 +155,12 @@ describe("the dynamic provider fails, and reports no project as deleted, after",
     ["a 403 of the project", 403, {}, /denied access \(403\)/],
     ["a 500 of the project", 500, {}, /responded with status 500/],
     ["a 404 of the list too, as with a wrong address", 404, { status: 404 }, /no project list at/],
-    ["a 404 of a listed project", 404, { projects: [wireProject()] }, /status 404/],
+    [
+      "a 404 of a listed project",
+      404,
+      { projects: [wireProject()] },
+      /is listed, but its own read/,
+    ],
   ] as const) {
     it(what, async () => {
       serve(list, () => status);

@@ -42,7 +42,7 @@ describe("a recorded project that a new record lacks", () => {
   /** Returns the inputs of a ProjectsSnapshot, as a program sends them. */
   async function inputs(scope: Scope = {}, changes: object = {}): Promise<Props> {
     const service = getProjectService(settingsOf(settings(changes)));
-    const { selected: _s, listed: _l, ...read } = await recordProjects(service, scope);
+    const { record: read } = await recordProjects(service, scope);
     return JSON.parse(JSON.stringify({ ...scope, ...read })) as Props;
   }
 
@@ -79,7 +79,7 @@ describe("a recorded project that a new record lacks", () => {
     assert.deepEqual(Object.fromEntries(server.counts), { "p-4": 2, "p-5": 2 });
     assert.deepEqual(ids(await refresh(recorded)), ["p-1", "p-2", "p-3"]);
     const warning =
-      "warning: ProjectsSnapshot: 2 of 5 projects will be removed from the record: p-4 (deleted), p-5 (deleted).";
+      "warning: ProjectsSnapshot: 2 of 5 recorded projects will leave the record, or lose all environments: p-4 (deleted), p-5 (deleted).";
     assert.deepEqual(warnings, [warning, warning]);
   });
 
@@ -164,7 +164,7 @@ describe("a recorded project that a new record lacks", () => {
     const recorded = await inputs();
     const read = without(recorded, "p-5", "p-4");
     await assert.rejects(check(recorded, read), {
-      message: `LIST_INCOMPLETE: ${certain} 2 of 5 recorded projects are missing, and may still exist: p-4 (not listed; its own read returns it), p-5 (not listed; its own read returns it). Check baseUrl and any proxy in between, and try again. To record what the service shows now anyway, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes what the program made for everything that is missing.`,
+      message: `LIST_INCOMPLETE: ${certain} 2 of 5 recorded projects are missing, and may still exist: p-4 (not listed; its own read returns it), p-5 (not listed; its own read returns it). Check baseUrl and any proxy in between, and try again. If this is right, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes what the program made for everything that is missing.`,
     });
   });
 
@@ -197,7 +197,7 @@ describe("a recorded project that a new record lacks", () => {
     server.projects = [];
     await assert.rejects(refresh(only), {
       message:
-        /^The record is unchanged.* No recorded project is left: p-1 \(deleted\), and a ProjectsSnapshot cannot be empty\./,
+        /^The record is unchanged.* No recorded project is left: p-1 \(deleted\)\. A ProjectsSnapshot cannot be empty\./,
     });
   });
 
@@ -210,7 +210,7 @@ describe("a recorded project that a new record lacks", () => {
     server.counts.clear();
     assert.deepEqual(ids(await check(recorded, read)), ["p-2", "p-3", "p-4", "p-5"]);
     assert.deepEqual(Object.fromEntries(server.counts), { "p-1": 1 });
-    assert.match(warnings[0] ?? "", /removed from the record: p-1 \(no longer matching\)\.$/);
+    assert.match(warnings[0] ?? "", /all environments: p-1 \(no longer matching\)\.$/);
 
     // A stale list is not believed, if the project itself still matches.
     server.listForms.set("p-1", { ...server.projects[0] });
@@ -257,7 +257,7 @@ describe("a recorded project that a new record lacks", () => {
       assert.equal(ids(await check(recorded, three)).length, 9);
       server.projects.shift();
       const names = ["q-0", "q-1", "q-2", "q-3"].map((id) => `${id} (deleted)`).join(", ");
-      const limit = `4 of 12 recorded projects would leave the record at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes what the program made for them.`;
+      const limit = `4 of 12 recorded projects would leave the record, or lose all environments, at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes what the program made for them.`;
       await assert.rejects(check(recorded, await inputs()), {
         message: `LIST_INCOMPLETE: ${certain} ${limit}`,
       });
@@ -301,28 +301,30 @@ describe("a recorded project that a new record lacks", () => {
       empty(2);
       await check(recorded, await inputs());
       assert.deepEqual(warnings, [
-        "warning: ProjectsSnapshot: 2 of 12 projects will have no environments any more: q-0, q-1.",
+        "warning: ProjectsSnapshot: 2 of 12 recorded projects will leave the record, or lose all environments: q-0 (no environments), q-1 (no environments).",
       ]);
       empty(12);
       await assert.rejects(check(recorded, await inputs()), {
         message:
-          /12 of 12 recorded projects would leave the record at once: q-0 \(no environments\)/,
+          /12 of 12 recorded projects would leave the record, or lose all environments, at once: q-0 \(no environments\)/,
       });
     });
   });
 
-  it("is not named if a filter by projectId may be secret", async () => {
+  it("is not named, nor anything else, if the program passed a secret argument", async () => {
     const filters = [{ key: "projectId" as const, values: ["p-1", "p-5"] }];
-    const recorded = await inputs({ filters });
+    const recorded = { ...(await inputs({ filters })), hasSecretArguments: true };
     const read = without(recorded, "p-5");
-    for (const now of [read, { ...read, filters: [] }]) {
-      const { message } = await check(recorded, now).then(
-        () => assert.fail(),
-        (error: Error) => error,
-      );
-      assert.match(message, /1 of 2 recorded projects is missing, and may still exist\./);
-      assert.doesNotMatch(message, /p-5/);
+    for (const now of [read, { ...read, filters: [], hasSecretArguments: undefined }]) {
+      await assert.rejects(check(recorded, now), {
+        message: `LIST_INCOMPLETE: ${certain} ProjectsSnapshot failed (LIST_INCOMPLETE). An argument is secret, so no more is shown.`,
+      });
     }
+    server.projects.pop();
+    await check(recorded, read);
+    assert.deepEqual(warnings, [
+      "warning: ProjectsSnapshot: 1 of 2 recorded projects will leave the record, or lose all environments.",
+    ]);
   });
 
   it("is not given up as another user or at another address, which may read if nothing is missing", async () => {
@@ -331,11 +333,10 @@ describe("a recorded project that a new record lacks", () => {
     const second = { username: "second" };
     const read = await inputs({}, second);
     const message =
-      /^SETTINGS_INVALID: The record is unchanged.* Missing: p-4\. Another user, realm, client or scope recorded .*another process than the program.*--replace/;
+      /^SETTINGS_INVALID: The record is unchanged.* Missing projects or parts of them: p-4\. Another user, realm, client or scope recorded .*.*--replace.*another process than the program/;
     await assert.rejects(check(recorded, read, second), { message });
     await assert.rejects(refresh(recorded, second), {
-      message:
-        /Missing: p-4\. Another user.*A refresh uses.*If the user has changed, run pulumi up --refresh=false first\. To record.*--replace/,
+      message: /Missing projects or parts of them: p-4\. Another user.*.*--replace.*A refresh uses/,
     });
     const elsewhere = {
       ...recorded,
@@ -344,12 +345,33 @@ describe("a recorded project that a new record lacks", () => {
     };
     await assert.rejects(check(elsewhere, without(recorded, "p-4")), {
       message:
-        /^SETTINGS_INVALID: .*Missing: p-4\. This snapshot was recorded from the service at https:\/\/elsewhere.*, but the settings name http/,
+        /^SETTINGS_INVALID: .*Missing projects or parts of them: p-4\. This snapshot was recorded from the service at https:\/\/elsewhere.*, but the settings name http/,
     });
     server.hiddenFrom.clear();
     const seen = await refresh(recorded, second);
     assert.deepEqual(ids(seen), ids(recorded));
     assert.notEqual(seen["account"], recorded["account"]);
+  });
+
+  it("is not given up as another user to whom the service shows no environments", async () => {
+    const recorded = await inputs();
+    const second = { username: "second" };
+    server.projects[0] = { ...server.projects[0]!, projectEnvironments: [] };
+    const read = await inputs({}, second);
+    await assert.rejects(check(recorded, read, second), {
+      message: /^SETTINGS_INVALID: .*parts of them: p-1 \(environments\)\. Another user/,
+    });
+    await check(recorded, await inputs());
+  });
+
+  it("is named with the projects that the way out would drop too, because they cannot be read", async () => {
+    const scope: RecordScope = { onInaccessible: "keep" };
+    const recorded = await inputs(scope);
+    server.reads.set("p-2", (response) => sendJson(response, 403, {}));
+    server.unlisted.add("p-5");
+    await assert.rejects(check(recorded, await inputs(scope)), {
+      message: /for everything that is missing and cannot be read, such as p-2\.$/,
+    });
   });
 
   it("stays a record of its user if another one cannot read it, who may later see nothing of it", async () => {
@@ -362,7 +384,7 @@ describe("a recorded project that a new record lacks", () => {
     server.reads.clear();
     server.hiddenFrom.set("second", new Set(["p-2"]));
     const message =
-      /^SETTINGS_INVALID: .* Missing: p-2\. Another user.* inaccessible now: ask for access/;
+      /^SETTINGS_INVALID: .* Missing projects or parts of them: p-2\. Another user.* inaccessible now: ask for access/;
     await assert.rejects(check(kept, await inputs(scope, second), second), { message });
   });
 
@@ -402,7 +424,7 @@ describe("a recorded project that a new record lacks", () => {
       server.projects[1]!.name = "shop";
       await assert.rejects(check(recorded, await record(second), second), {
         message:
-          /^SETTINGS_INVALID: .*Missing: p-1\. Another user.*--replace '\*\*ProjectSnapshot::/,
+          /^SETTINGS_INVALID: .*Missing projects or parts of them: p-1\. Another user.*--replace '\*\*ProjectSnapshot::/,
       });
     });
 
@@ -413,7 +435,8 @@ describe("a recorded project that a new record lacks", () => {
       server.reset();
       server.reads.set("p-1", json(404));
       await assert.rejects(refresh(recorded, {}, "p-1"), (thrown: Error) => {
-        assert.equal(String(thrown), "NOT_FOUND");
+        assert.equal(String(thrown), "LIST_INCOMPLETE");
+        assert.match(thrown.message, /p-1 is listed, but its own read returns 404/);
         return true;
       });
     });
@@ -444,10 +467,10 @@ describe("a recorded project that a new record lacks", () => {
     ]);
   });
 
-  it("makes no difference with another account or limit alone", async () => {
+  it("makes no difference with another account alone", async () => {
     const recorded = await inputs();
     const { diff } = await provider();
-    const other = { ...recorded, account: "another", maxRemovals: 7 };
+    const other = { ...recorded, account: "another" };
     assert.deepEqual(await diff!("projects", recorded, other), { replaces: [], changes: false });
     const changed = without(other, "p-4");
     assert.deepEqual(await diff!("projects", recorded, changed), { replaces: [] });
@@ -528,7 +551,10 @@ describe("a recorded project that a new record lacks", () => {
             ),
             message,
           );
-          assert.match(message, /list the other fields in the argument fields\./);
+          assert.match(
+            message,
+            /list the other fields in the argument fields, and run pulumi up --refresh=false\./,
+          );
         }
       }
     });
@@ -574,7 +600,7 @@ describe("a recorded project that a new record lacks", () => {
       "The recorded ones among them keep their record, unless the snapshot is replaced.";
     assert.deepEqual(warnings.slice(0, 3), [
       `warning: ProjectsSnapshot: 1 of 5 projects cannot be read: p-3 (FORBIDDEN). ${stays}`,
-      "warning: ProjectsSnapshot: 1 of 5 projects will be removed from the record: p-5 (deleted).",
+      "warning: ProjectsSnapshot: 1 of 5 recorded projects will leave the record, or lose all environments: p-5 (deleted).",
       `warning: ProjectsSnapshot: 2 of 3 projects cannot be read: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
     ]);
     // A page is not a response of the service, so it counts no more than in a program.
