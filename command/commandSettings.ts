@@ -10,7 +10,7 @@ import {
   type FoundSettings,
   type StackConfig,
 } from "../provider/settings/foundSettings.js";
-import { isInPulumiProject } from "../provider/settings/projectFolder.js";
+import { projectFolder } from "../provider/settings/projectFolder.js";
 import type { OptionValues } from "./commandLine.js";
 import { parseJsonText } from "./parseJsonText.js";
 import { NoStackError, runPulumi } from "./pulumi.js";
@@ -72,7 +72,7 @@ export async function readStackConfig({
   directory,
   stack,
 }: SettingsSource): Promise<StackConfig | undefined> {
-  if (stack === undefined && !isInPulumiProject(directory)) return undefined;
+  if (stack === undefined && projectFolder(directory) === undefined) return undefined;
   try {
     const args = ["config", "--json", "--show-secrets"];
     const otherwise =

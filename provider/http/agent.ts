@@ -28,7 +28,6 @@ export interface TunnelOptions extends http.RequestOptions {
   tunnelLimitMs: number;
 }
 
-/** Creates the agent for one server, which `proxy` reaches if there is one. */
 export function createAgent(
   { maxConcurrency, caCertificates, timeoutSeconds }: Settings,
   isSecure: boolean,
@@ -75,7 +74,6 @@ function secureContextOf(certificates: readonly string[]): SecureContext | undef
   return secureContexts.get(certificates);
 }
 
-/** Opens a connection through a proxy, with CONNECT. */
 function openTunnel(
   proxy: URL,
   { host, port, tunnelLimitMs }: TunnelOptions,
@@ -118,7 +116,6 @@ function openTunnel(
   });
 }
 
-/** The settings were checked: user name and password can be decoded. */
 function authorizationOf({ username, password }: URL): http.OutgoingHttpHeaders {
   if (username === "" && password === "") return {};
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -14,7 +14,7 @@ import { userAgent } from "./packageInfo.js";
 export interface HttpRequest {
   readonly context: RequestContext;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of a POST, URL-encoded. Without it, the request is a GET. */
+  /** The body of a POST, URL-encoded. */
   readonly form?: string;
   /** The time from connecting to the last byte of the response. */
   readonly limitMs: number;
@@ -39,10 +39,8 @@ export interface Route {
 }
 
 /**
- * Returns the function that sends requests to one server, through axios.
- *
- * A program can change `axios.defaults`, for instance to send a token to its other services. Nothing of that
- * must reach this service: so the instance is not from `axios.create`, and it names its adapter.
+ * Returns the function that sends requests to one server. A program can change `axios.defaults`, for instance to send a
+ * token to its other services. So the instance is not from `axios.create`, and it names its adapter.
  */
 export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes }: Route): Send {
   const isSecure = url.startsWith("https:");

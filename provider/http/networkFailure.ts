@@ -23,11 +23,7 @@ export interface Exchange {
   error?: NodeJS.ErrnoException;
 }
 
-/**
- * Makes the failure of a request.
- *
- * @param error what axios threw. An error of ours is returned unchanged.
- */
+/** @param error what axios threw. An error of ours is returned unchanged. */
 export function networkFailure(error: unknown, exchange: Exchange, maxBytes: number): unknown {
   const { context, response, error: own } = exchange;
   if (exchange.isExpired) return timeoutFailure(exchange);

@@ -1,9 +1,6 @@
 /*
- * The fields of a project, each described once: its name in a result, its kind, and its place in the JSON of the
- * service. From this follow the check and the mapping of responses, `missingFields`, the keys of filters, what a
- * ProjectsSnapshot can record, the copy for rules, and the schema of pipeline outputs.
- *
- * A new field is a line here, a line in project.ts, which has the types, and what CONTRIBUTING.md lists.
+ * The fields of a project, each described once: from this follow the check and the mapping of responses, `missingFields`,
+ * filters, records, the copy for rules, and the schema of pipeline outputs. project.ts has the types.
  */
 
 interface Described {
@@ -18,11 +15,10 @@ interface Described {
 
 /**
  * The number of this description of fields, which is part of every record. A new field increases it, and names it
- * in `since`: a record of an older version of this package then lacks the field without a change in the service.
+ * in `since`: an older record lacks the field without a change in the service.
  */
 export const fieldsVersion = 1;
 
-/** The kinds of values without fields of their own. */
 export interface ScalarField extends Described {
   /**
    * `id` is a text that is always there and not empty. `text`, `integer` and `flag` may be missing or null.
@@ -39,9 +35,8 @@ export interface ListField extends Described {
   readonly of: Fields;
   /** What people call an element. */
   readonly element: string;
-  /** The keys by which an element is the same one as earlier. */
   readonly identifiedBy: readonly string[];
-  /** The keys by which the elements are sorted. Default: those that identify them. */
+  /** Default: the keys that identify the elements. */
   readonly sortedBy?: readonly string[];
 }
 
@@ -78,10 +73,7 @@ const environmentFields = {
   webroot: { kind: "text", from: "projectEnvironmentCode.webroot" },
   webServer: { kind: "text", from: "projectEnvironmentCode.webServer" },
   importBranchOrTag: { kind: "json", from: "projectEnvironmentCode.importBranchOrTag" },
-  latestDeploymentPaths: {
-    kind: "jsonList",
-    from: "projectEnvironmentCode.latestDeploymentPaths",
-  },
+  latestDeploymentPaths: { kind: "jsonList", from: "projectEnvironmentCode.latestDeploymentPaths" },
   deploymentsToKeep: { kind: "integer", from: "projectEnvironmentCode.deploymentsToKeep" },
   assetGroups: {
     kind: "list",
@@ -177,8 +169,7 @@ export function serviceNames(key: string, { from = key }: Field): string[] {
 
 /** Returns the fields in an object or in the elements of a list. Other fields have none. */
 export function innerFields(field: Field): Fields {
-  if ("fields" in field) return field.fields;
-  return "of" in field ? field.of : {};
+  return "fields" in field ? field.fields : "of" in field ? field.of : {};
 }
 
 /** Returns the paths of fields, such as `environments.webroot`. Credentials have none. */

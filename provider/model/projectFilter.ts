@@ -1,7 +1,4 @@
-/*
- * The filters that select projects, by the value of a field at a path such as `codeRepository.group`.
- * The types of the paths follow from the types of the results, and the keys from the fields.
- */
+/* The filters that select projects, by the value of a field at a path such as `codeRepository.group`. */
 import { displayText } from "../errors/displayText.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Scalar } from "./compareValues.js";
@@ -42,11 +39,7 @@ export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {
   matchBy?: "exact" | "substring" | undefined;
 }
 
-/**
- * Whether a filter can compare a field.
- *
- * @internal
- */
+/** @internal */
 export function isComparable({ kind }: Field): boolean {
   return ["id", "text", "integer", "flag", "missingFields"].includes(kind);
 }

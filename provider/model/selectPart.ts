@@ -6,7 +6,6 @@ import {
 } from "../errors/projectServiceError.js";
 import type { Database, Environment, Project } from "./project.js";
 
-/** The project or the environment that has the parts. */
 interface PartOwner {
   readonly projectId: string;
   readonly projectName: string;

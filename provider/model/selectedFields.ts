@@ -26,8 +26,7 @@ const alwaysRecorded = ["projectId", "name", "hasCode", "hasDatabases", "hasAsse
 
 /**
  * Returns the paths of the fields in a record: all, or the named ones with everything above and below them. Elements
- * of lists keep what identifies and sorts them. With credentials, databases are recorded. `missingFields` counts only if
- * it is named, because otherwise its entries depend on the other fields.
+ * of lists keep what identifies and sorts them. With credentials, databases are recorded.
  */
 export function recordedPaths(
   fields?: readonly string[],

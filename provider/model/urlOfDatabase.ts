@@ -14,7 +14,7 @@ export function isHost(text: string): boolean {
   return /^[\w.-]+$/.test(text) || (isIPv6(text) && !text.includes("%"));
 }
 
-/** Returns the URL of a database, with each part encoded, so that every parser of URLs reads the same values. */
+/** Encodes each part, so that every parser of URLs reads the same values. */
 export function urlOfDatabase(
   { name, username, password }: Readonly<Record<"name" | "username" | "password", string>>,
   { protocol, host, port, query = {} }: DatabaseAddress,

@@ -2,16 +2,23 @@ import type { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   IncompleteListError,
   type RequestContext,
+  requestFailure,
   RequestFailure,
+  statusFailure,
   toProjectServiceError,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
+import { parseJson } from "../wire/validate.js";
 import { clock } from "../http/clock.js";
-import { outcomeOf } from "./failedResponse.js";
 import { createSend, type HttpRequest, type Send } from "../http/http.js";
 import { type Attempt, nextStep, noAttempts, policy } from "./policy.js";
 import { Queue } from "./queue.js";
-import type { HttpResponse } from "../http/httpResponse.js";
+import {
+  type HttpResponse,
+  isRateLimited,
+  isRetryableStatus,
+  retryAfterMs,
+} from "../http/httpResponse.js";
 import { type SharedSignIn, sharedSignIn } from "../http/sharedSignIn.js";
 import { attemptLimitMs, spread, totalLimitMs } from "../http/signInPolicy.js";
 import { signInContext } from "../http/tokenEndpoint.js";
@@ -151,5 +158,31 @@ export class Client {
       const isRetryable = failure instanceof RequestFailure && failure.details.isRetryable === true;
       return { isRetryable, error: toProjectServiceError(failure, context), ...times() };
     }
+  }
+}
+
+/** Returns how an attempt ended with a response whose status is not 200. */
+function outcomeOf({ status: received, headers, body }: HttpResponse, context: RequestContext) {
+  const status = isRateLimited(received, headers) ? 429 : received;
+  const details = { status: received, retryAfterMs: retryAfterMs(headers) };
+  const isOfProject = context.projectId !== undefined && (status === 403 || status === 404);
+  const isPage = (isOfProject || status === 403) && !isEmptyOrJson(body);
+  const failure = isPage
+    ? requestFailure("page", context, String(status), details)
+    : statusFailure(status, context, details);
+  return {
+    status,
+    isRetryable: isRetryableStatus(status),
+    retryAfterMs: details.retryAfterMs,
+    error: toProjectServiceError(failure, context, isOfProject && !isPage ? true : undefined),
+  };
+}
+
+function isEmptyOrJson(body: Buffer): boolean {
+  try {
+    if (body.length > 0) parseJson(body);
+    return true;
+  } catch {
+    return false;
   }
 }

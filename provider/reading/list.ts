@@ -10,11 +10,7 @@ import { parseJson, validateProjectList, type WireProjectList } from "../wire/va
 const noEmbedded =
   "_embedded is missing. Some services omit it if the user has access to no project";
 
-/**
- * Reads the list, with all its pages.
- *
- * @throws IncompleteListError, InvalidResponseError
- */
+/** Reads all pages. Throws IncompleteListError, InvalidResponseError. */
 export async function readList(
   url: string,
   getPage: (url: string) => Promise<HttpResponse>,

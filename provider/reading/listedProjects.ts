@@ -5,11 +5,7 @@ import type { ProjectSummary } from "../model/project.js";
 import { compileFilters, decide, type ProjectFilter } from "../model/projectFilter.js";
 import { pulumiSafeJson } from "../wire/pulumiSafeJson.js";
 
-/**
- * Returns the projects that match the filters, which have keys of the list form.
- *
- * @throws ProjectServiceError `RESPONSE_INVALID` if the list has no value for a filter, or one that Pulumi cannot take.
- */
+/** Throws ProjectServiceError `RESPONSE_INVALID` if the list has no value for a filter, or one that Pulumi cannot take. */
 export function selectListed(
   listed: readonly Readonly<ProjectSummary>[],
   filters: readonly ProjectFilter[],
@@ -24,11 +20,7 @@ export function selectListed(
   return projects;
 }
 
-/**
- * Returns the listed project with a name.
- *
- * @throws ProjectServiceError `NOT_FOUND`, `AMBIGUOUS_NAME`
- */
+/** Throws ProjectServiceError `NOT_FOUND`, `AMBIGUOUS_NAME`. */
 export function findByName(name: string, projects: readonly ProjectSummary[]): ProjectSummary {
   const [match, ...others] = projects.filter((project) => project.name === name);
   const named = `named "${displayText(name)}"`;

@@ -1,5 +1,5 @@
 /* Decides what follows an attempt of a read, and what attempts say about the service. */
-import type { ProjectServiceError } from "../errors/projectServiceError.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { signInPolicy } from "../http/signInPolicy.js";
 
 /** `signInPolicy` has the constants of a sign-in, and those that a read shares with it. */
@@ -64,20 +64,12 @@ export interface ServiceState {
   readonly pause: { readonly endMs: number; readonly error?: ProjectServiceError };
 }
 
-const restedState = {
-  gapMs: 0,
-  grownMs: -Infinity,
-  shrink: 1,
-  startedMs: -Infinity,
-  pause: { endMs: -Infinity },
-};
+const rested = { gapMs: 0, grownMs: -Infinity, shrink: 1, startedMs: -Infinity };
 
 /** The state when a first read starts. An outage of earlier reads may be over. Their pause and gap stay. */
-export function startedState(
-  nowMs: number,
-  earlier: Pick<ServiceState, keyof typeof restedState> = restedState,
-): ServiceState {
-  return { ...earlier, failedAttempts: Infinity, failedReads: [], successMs: nowMs };
+export function startedState(nowMs: number, earlier?: ServiceState): ServiceState {
+  const { pause, ...others } = earlier ?? { ...rested, pause: { endMs: -Infinity } };
+  return { ...others, pause, failedAttempts: Infinity, failedReads: [], successMs: nowMs };
 }
 
 /** @param attempts of this read, with this one. */
@@ -126,9 +118,14 @@ export function stateAfter(
   };
 }
 
+/** The errors that may concern the service as a whole, and not one request. */
+const outageCodes =
+  /^(LOGIN_\w+|TOKEN_REFUSED|SERVICE_UNAVAILABLE|UNREACHABLE|TLS_FAILED|TIMEOUT)$/;
+
 /** Counts a read that failed for good. */
-export function stateAfterFailure(state: ServiceState, failure: ProjectServiceError): ServiceState {
-  return { ...state, failedReads: [...state.failedReads, failure] };
+export function stateAfterFailure(state: ServiceState, error: unknown): ServiceState {
+  if (!(error instanceof ProjectServiceError) || !outageCodes.test(error.code)) return state;
+  return { ...state, failedReads: [...state.failedReads, error] };
 }
 
 /** Returns when the next attempt may start. */
@@ -178,23 +175,17 @@ export function outageSize(concurrency: number): number {
 }
 
 /** The attempts of a read so far. */
-export interface History {
-  readonly attempts: number;
-  /** Those while nobody succeeded, since another read last did. */
-  readonly attemptsAlone: number;
-  /** When a read last succeeded, as these attempts were counted. */
-  readonly successMs: number;
-  readonly spentMs: number;
-  /** Default false. */
-  readonly hasNewToken?: boolean;
-}
-
-export const noAttempts: History = {
+export const noAttempts = {
   attempts: 0,
+  /** Those while nobody succeeded, since another read last did. */
   attemptsAlone: 0,
+  /** When a read last succeeded, as these attempts were counted. */
   successMs: -Infinity,
   spentMs: 0,
+  hasNewToken: false,
 };
+
+export type History = Readonly<typeof noAttempts>;
 
 /**
  * Counts an attempt. The count of a read that is alone starts anew when another read succeeds. A refusal without
@@ -220,23 +211,13 @@ export function historyAfter(
   };
 }
 
-export type Step =
-  | "done"
-  | "fail"
-  /** Another attempt follows at once, with a new token. */
-  | "newToken"
-  /** Another attempt follows after some time. */
-  | { readonly waitMs: number };
+/** With `newToken`, another attempt follows at once. */
+export type Step = "done" | "fail" | "newToken" | { readonly waitMs: number };
 
-/**
- * Decides what follows an attempt of a read.
- *
- * @param history with this attempt.
- * @param leftMs for this read.
- */
+/** @param leftMs for this read. */
 export function nextStep(
   { status, isRetryable }: Pick<Attempt, "status" | "isRetryable">,
-  { attempts, attemptsAlone, hasNewToken = false }: History,
+  { attempts, attemptsAlone, hasNewToken }: History,
   leftMs: number,
 ): Step {
   const { besideOthersMs, attemptsBesideOthers } = policy;

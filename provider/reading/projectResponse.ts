@@ -21,49 +21,32 @@ export interface MappedProject {
   readonly isSelected: (filters: readonly CompiledFilter[], isNullAbsent?: boolean) => boolean;
 }
 
-/** A response with status 200 to the read of a project. */
-export class ProjectResponse {
-  constructor(
-    private readonly body: Buffer,
-    private readonly context: RequestContext,
-  ) {}
-
-  /** Makes the project. Each caller gets objects and secrets of its own. */
-  map(mapper: CredentialMapper): MappedProject {
-    const { body, context } = this;
-    let isProject = false;
-    try {
-      const json = parseJson(body);
-      isProject = (json as Partial<WireProject> | null)?._id === context.projectId;
-      const wire = validateProject(json);
-      if (!isProject) throw new InvalidResponseError("_id is the id of another project");
-      const project = mapProject(wire, mapper);
-      return {
-        project,
-        isSelected: (filters, isNullAbsent = false) =>
-          this.isSelected(project, filters, ({ key }) => lacksField(wire, key, isNullAbsent)),
-      };
-    } catch (error) {
-      const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
-      throw isBroken ? this.broken(error.message) : toProjectServiceError(error, context);
-    }
-  }
-
-  private isSelected(
-    project: Project,
-    filters: readonly CompiledFilter[],
-    lacks: (filter: CompiledFilter) => boolean,
-  ): boolean {
-    const decision = decide(project, filters, lacks);
-    if (typeof decision === "string") return decision === "selected";
-    throw this.broken(
-      `it lacks ${decision.undecidedBy.key}, which a filter needs`,
-      "Correct the project in the service, or filter in the program.",
-    );
-  }
-
-  private broken(problem: string, advice = "Correct the project in the service."): Error {
-    const error = new InvalidResponseError(problem, advice);
-    return toProjectServiceError(error, this.context, true);
+/** Makes the project of a response with status 200. Each caller gets objects and secrets of its own. */
+export function toProject(
+  body: Buffer,
+  context: RequestContext,
+  mapper: CredentialMapper,
+): MappedProject {
+  const broken = (problem: string, advice = "Correct the project in the service.") =>
+    toProjectServiceError(new InvalidResponseError(problem, advice), context, true);
+  let isProject = false;
+  try {
+    const json = parseJson(body);
+    isProject = (json as Partial<WireProject> | null)?._id === context.projectId;
+    const wire = validateProject(json);
+    if (!isProject) throw new InvalidResponseError("_id is the id of another project");
+    const project = mapProject(wire, mapper);
+    const isSelected: MappedProject["isSelected"] = (filters, isNullAbsent = false) => {
+      const decision = decide(project, filters, ({ key }) => lacksField(wire, key, isNullAbsent));
+      if (typeof decision === "string") return decision === "selected";
+      throw broken(
+        `it lacks ${decision.undecidedBy.key}, which a filter needs`,
+        "Correct the project in the service, or filter in the program.",
+      );
+    };
+    return { project, isSelected };
+  } catch (error) {
+    const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
+    throw isBroken ? broken(error.message) : toProjectServiceError(error, context);
   }
 }

@@ -18,7 +18,7 @@ import { Client } from "./client.js";
 import { policy } from "./policy.js";
 import { readList } from "./list.js";
 import { findByName, selectListed } from "./listedProjects.js";
-import { type MappedProject, ProjectResponse } from "./projectResponse.js";
+import { type MappedProject, toProject } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
 export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
@@ -71,15 +71,14 @@ export class ProjectService {
     const listed = await this.list();
     for (const project of listed) values.add(project);
     values.checkSpelling();
-    const projects = selectListed(listed, filters);
     // Concurrent callers may share the list, so each gets copies.
-    return projects.map((each) => ({ ...each }));
+    return selectListed(listed, filters).map((each) => ({ ...each }));
   }
 
   async readProject({ projectId, name }: ProjectKey, mapper: CredentialMapper): Promise<Project> {
-    if (projectId !== undefined) return (await this.read(projectId)).map(mapper).project;
+    if (projectId !== undefined) return (await this.read(projectId))(mapper).project;
     const listed = findByName(name, await this.list());
-    const { project } = (await this.read(listed.projectId)).map(mapper);
+    const { project } = (await this.read(listed.projectId))(mapper);
     if (project.name === name) return project;
     throw new ProjectServiceError(
       "NOT_FOUND",
@@ -89,35 +88,32 @@ export class ProjectService {
 
   /** Reads a project without credentials, on a connection of its own, which may lead to another server. */
   async readFresh(projectId: string): Promise<MappedProject> {
-    return (await this.read(projectId, true)).map(withoutCredentials);
+    return (await this.read(projectId, true))(withoutCredentials);
   }
 
-  /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
+  /** Of the project API. */
   get address(): string {
     return this.settings.apiUrl;
   }
 
-  /** A short hash of what decides which projects are visible: the address of the service, realm, client, scope and user name. */
+  /** A short hash of what decides which projects are visible. */
   get account(): string {
     const { apiUrl, issuer, clientId, scope, username } = this.settings;
     const who = JSON.stringify([apiUrl, issuer, clientId, scope, username]);
     return createHash("sha256").update(who).digest("hex").slice(0, 16);
   }
 
-  /** How many reads may run at the same time. */
   get concurrency(): number {
     return this.settings.maxConcurrency;
   }
 
-  /** Says that a rate limiter slows the reads down, if one does. */
   get slowness(): string | undefined {
     return this.client.slowness;
   }
 
   /**
-   * Reads the projects that match the filters, in full form and in the order of the list.
-   *
-   * Filters by keys of the list form are applied first. Projects that do not match them are not read.
+   * Reads the projects that match the filters, in full form and in the order of the list. Projects that do not match in
+   * list form are not read.
    *
    * @returns also `listed`, all listed projects, and `selected`, how many of them were read.
    * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
@@ -141,9 +137,9 @@ export class ProjectService {
     const result = await readEach(
       selected,
       async (projectId) => {
-        const response = await this.read(projectId);
+        const map = await this.read(projectId);
         return () => {
-          const { project, isSelected } = response.map(mapper);
+          const { project, isSelected } = map(mapper);
           values.add(project);
           // A project may have changed since it was listed, so its full form decides.
           return isSelected(compiled) && isKept(project) ? project : undefined;
@@ -155,13 +151,7 @@ export class ProjectService {
     return { ...result, listed, selected: selected.length };
   }
 
-  /**
-   * Lists the projects as the service has them. Callers may share the result.
-   *
-   * Source: `GET {baseUrl}/api/project/v5/projects`, all pages.
-   *
-   * @param isFresh whether each request has a connection of its own. Default false.
-   */
+  /** Lists the projects as the service has them. Callers may share the result. */
   list(isFresh = false): Promise<readonly Readonly<ProjectSummary>[]> {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
@@ -170,11 +160,7 @@ export class ProjectService {
     return this.client.read(context, (get) => readList(url, get), { limitMs, isFresh });
   }
 
-  /**
-   * Reads a project. Callers may share the response.
-   *
-   * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
-   */
+  /** Reads a project. Callers may share the response, and each makes its project from it. */
   private async read(projectId: string, isFresh = false) {
     checkProjectId(projectId);
     const context: RequestContext = {
@@ -185,7 +171,7 @@ export class ProjectService {
       isSecret: this.hasSecretArguments,
     };
     const { body } = await this.client.read(context, (get) => get(context.url), { isFresh });
-    return new ProjectResponse(body, context);
+    return (mapper: CredentialMapper) => toProject(body, context, mapper);
   }
 }
 

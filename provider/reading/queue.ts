@@ -13,7 +13,7 @@ import {
   stateAfterFailure,
 } from "./policy.js";
 
-/** A read that has its place, and waits for an attempt. */
+/** A read that has a place, and waits for its turn. */
 interface Waiting {
   readonly fromMs: number;
   /** It fails at once if it would have to wait until then. */
@@ -43,7 +43,8 @@ export class Queue {
     try {
       return await read();
     } catch (error) {
-      this.countFailure(error);
+      this.state = stateAfterFailure(this.state, error);
+      this.startWaiting();
       throw error;
     } finally {
       const next = this.queued.shift();
@@ -96,12 +97,6 @@ export class Queue {
     if (nextMs < Infinity) this.timer = clock.setTimeout(() => this.startWaiting(), nextMs - nowMs);
   }
 
-  private countFailure(error: unknown): void {
-    if (!(error instanceof ProjectServiceError) || !outageCodes.test(error.code)) return;
-    this.state = stateAfterFailure(this.state, error);
-    this.startWaiting();
-  }
-
   private failAll(cause: ProjectServiceError): void {
     // One object, because Pulumi prints each object once.
     const error = unsentError("earlier reads failed", cause);
@@ -116,13 +111,9 @@ export class Queue {
   }
 }
 
-/** Makes the error of reads that were not sent. It does not say which read failed, whose argument may be secret. */
+/** Does not say which read failed, whose argument may be secret. */
 function unsentError(reason: string, error: ProjectServiceError): ProjectServiceError {
   const { code, status } = error;
   const text = `This read was not sent, because ${reason} (${codeAndStatus(error)}).`;
   return new ProjectServiceError(code, text, { status });
 }
-
-/** The errors that may concern the service as a whole, and not one request. */
-const outageCodes =
-  /^(LOGIN_\w+|TOKEN_REFUSED|SERVICE_UNAVAILABLE|UNREACHABLE|TLS_FAILED|TIMEOUT)$/;

@@ -21,11 +21,9 @@ export interface ReadEachOptions {
 const maxFailures = 20;
 
 /**
- * Reads several projects at the same time, and returns the results in the order of the ids.
- *
- * Fails with the first error in that order, also if every project is inaccessible. After inaccessible projects it reads
- * on, so that the error can name up to 20. After any other failure no further read starts. The running reads are
- * awaited: an earlier one may fail too, and nothing is requested after the end.
+ * Reads several projects at the same time, and returns the results in the order of the ids. Fails with the first error in
+ * that order, also if every project is inaccessible. After any other failure no further read starts. The running reads
+ * are awaited: an earlier one may fail too, and nothing is requested after the end.
  *
  * @param read gets a response, and returns the function that makes the result from it, or undefined to leave the
  *   project out. That function runs when the next read has started, so that the service works meanwhile.
@@ -106,11 +104,9 @@ export async function readById<T>(
     return () => entry;
   };
   const options = { concurrency, onInaccessible: "fail" } as const;
-  const { projects: entries } = await readEach(projectIds, readEntry, options);
-  return new Map(entries);
+  return new Map((await readEach(projectIds, readEntry, options)).projects);
 }
 
-/** A project that was not read, with its place in the list. */
 interface Failed<E> {
   readonly index: number;
   readonly projectId: string;
@@ -124,7 +120,6 @@ export function isInaccessible(error: unknown): error is Inaccessible {
   return error instanceof ProjectServiceError && error.isOfProject === true;
 }
 
-/** @param ids the failed projects. */
 function withCounts(
   error: unknown,
   ids: readonly string[],

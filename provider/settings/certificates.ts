@@ -11,18 +11,14 @@ import { InvalidSetting, parseText } from "./parseSetting.js";
 /** A bundle of 145 certificates takes 20 ms to check. */
 const checked = new ResultCache<readonly string[]>();
 
-/**
- * Returns the certificates of the setting `caCertificate` as PEM texts.
- *
- * @param value PEM text, or the path of a PEM file. A relative path starts in the folder of the Pulumi project.
- */
+/** @param value PEM text, or the path of a PEM file. A relative path starts in the folder of the Pulumi project. */
 export function parseCertificates(
   value: unknown,
   { folder, isSecret = false }: { folder: string; isSecret?: boolean },
 ): readonly string[] {
   const text = parseText(value);
   if (text.includes("-----BEGIN ")) return checked.get(text, () => certificatesIn(text));
-  const path = isAbsolute(text) ? text : join(projectFolder(folder), text);
+  const path = isAbsolute(text) ? text : join(projectFolder(folder) ?? folder, text);
   try {
     const { mtimeMs, size } = statSync(path);
     const read = () => certificatesIn(readFileSync(path, "utf8"));
@@ -56,12 +52,7 @@ function certificatesIn(pem: string): readonly string[] {
   return Object.freeze(certificates);
 }
 
-/**
- * Returns what to pass as `ca` to trust `own` in addition to the default authorities. Node parses all of
- * it for each secure context, so make one and share it.
- *
- * @returns `undefined` without own authorities: Node then uses the default ones.
- */
+/** Returns what to pass as `ca` to trust `own` in addition to the default authorities, or undefined if there are none. */
 export function trustedCertificates(own: readonly string[]): string[] | undefined {
   if (own.length === 0) return undefined;
   // From Node 22.15 on: https://nodejs.org/api/tls.html#tlsgetcacertificatestype. It contains those of

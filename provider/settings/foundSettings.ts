@@ -12,7 +12,7 @@ export interface FoundSettings {
   readonly values: Readonly<Partial<Record<SettingKey, FoundValue>>>;
   /** Say which required settings are missing and how to provide them, and which keys are unknown. */
   readonly problems: readonly string[];
-  /** Name settings and variables that have no effect, and secrets that the config has in clear text. */
+  /** Name keys of the config that are no settings, and secrets that it has in clear text. */
   readonly warnings: readonly string[];
 }
 
@@ -29,10 +29,7 @@ export interface FoundValue {
   readonly remedy: string;
 }
 
-/**
- * Finds the settings in the settings object of a call. It is complete in itself: what it lacks may be
- * for another service in the stack config and in the environment.
- */
+/** Finds the settings in the `connection` object of a call, which takes nothing from elsewhere. */
 export function findInConnection(
   connection: Readonly<Record<string, unknown>>,
   isPending: (value: unknown) => boolean = () => false,
@@ -100,7 +97,8 @@ export function findInConfig(
     if (configured !== undefined) {
       const { value, secret: isEncrypted = false } = configured;
       values[key] = { value, origin: `${place} in the stack config`, isEncrypted, remedy };
-      if (required && !secret && inVariable && !areEqual(key, value, inVariable)) {
+      const other = inVariable ?? value;
+      if (required && !secret && comparable(key, other) !== comparable(key, value)) {
         problems.push(
           `${place} in the stack config differs from the environment variable ${variable}. Remove one of them, and the other settings of its service.`,
         );
@@ -135,19 +133,15 @@ export function findInConfig(
 
 const addresses: readonly SettingKey[] = ["baseUrl", "authUrl"];
 
-/** Whether two texts of a setting mean the same. Addresses can be written in several ways. */
-function areEqual(key: SettingKey, ...texts: [string, string]): boolean {
-  const [one, other] = texts.map((text) => {
-    const isUrl = addresses.includes(key) && URL.canParse(text);
-    return isUrl ? new URL(text).href.replace(/\/+$/, "") : text;
-  });
-  return one === other;
+/** Addresses can be written in several ways. */
+function comparable(key: SettingKey, text: string): string {
+  const isUrl = addresses.includes(key) && URL.canParse(text);
+  return isUrl ? new URL(text).href.replace(/\/+$/, "") : text;
 }
 
 /**
- * Returns the environment variable of a setting: `PROJECT_SERVICE_BASE_URL` for `baseUrl`, and for the namespace
- * `my-staging` `PROJECT_SERVICE_MY_STAGING_BASE_URL`. Namespaces with other characters have none, because two of them
- * could share a variable. These never do: no key's variable ends with `_` and the variable of another key.
+ * Returns for instance `PROJECT_SERVICE_MY_STAGING_BASE_URL`. Namespaces with other characters have no variables, because
+ * two of them could share one. These never do: no key's variable ends with `_` and the variable of another key.
  */
 export function variableOf(namespace: string, key: SettingKey): string | undefined {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) return undefined;
@@ -163,10 +157,7 @@ export function variableEnd(key: SettingKey): string {
   return key.replace(/[A-Z]/g, "_$&").toUpperCase();
 }
 
-/**
- * Returns the command that stores a setting in the stack's config, encrypted if it is a secret or was encrypted before.
- * Without a value, Pulumi asks for the secret, which then does not get into the shell's history.
- */
+/** Without a value, Pulumi asks for the secret, which then does not get into the shell's history. */
 function setCommand(namespace: string, key: SettingKey, wasEncrypted = false): string {
   return wasEncrypted || settingsTable[key].secret
     ? `pulumi config set --secret ${namespace}:${key}`

@@ -25,18 +25,15 @@ export interface Settings extends Pick<
   readonly scope?: string | undefined;
   /** PEM texts. */
   readonly caCertificates: readonly string[];
-  /** Address of the proxy for the project routes. It may contain credentials. */
+  /** Addresses of proxies may contain credentials. */
   readonly apiProxy?: string | undefined;
-  /** Address of the proxy for the token endpoint. It may contain credentials. */
   readonly tokenProxy?: string | undefined;
 }
 
 /**
  * Checks settings, and completes them with their defaults.
  *
- * @param folder the folder of the Pulumi project, or one in it.
- * @throws ProjectServiceError `SETTINGS_INVALID`. The message names every missing or wrong setting
- *   with its remedy, and no value but a path.
+ * @throws ProjectServiceError `SETTINGS_INVALID`, which names every wrong setting, and no value but a path.
  */
 export function resolveSettings(
   { values, problems: foundProblems }: FoundSettings,
