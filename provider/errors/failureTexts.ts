@@ -17,8 +17,6 @@ const whereFound = "To see where each setting was found, run pulumi-project-serv
 const texts = {
   UNREACHABLE: {
     network: "no response from {host} ({detail}). Check {setting} and the network.",
-    networkHttp:
-      "no response from {host} ({detail}). Check {setting} and the network. If the port expects https, write https://.",
     cutOff:
       "the response from {host} was cut off ({detail}). Check the network and any proxy in between.",
     proxy: `no connection through the proxy {proxy} ({detail}). ${proxyVariables}, and the network. To bypass the proxy, add {host} to NO_PROXY.`,

@@ -29,12 +29,11 @@ export interface HttpRequest {
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 export interface Route {
-  /** The server, as an address of any path. */
+  /** An address of the server. */
   readonly url: string;
   readonly proxy?: string | undefined;
-  /** Whether connections are reused. */
   readonly keepAlive: boolean;
-  /** The maximal size of a response in bytes. */
+  /** Of a response. */
   readonly maxBytes: number;
 }
 

@@ -35,9 +35,7 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
   if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
     return failureIn(exchange, "malformed", code);
   }
-  // Node's servers with TLS do so for a request without it: https://nodejs.org/api/tls.html#event-tlsclienterror.
-  const isPlainReset = code === "ECONNRESET" && context.url.startsWith("http:");
-  const kind = response !== undefined ? "cutOff" : isPlainReset ? "networkHttp" : "network";
+  const kind = response === undefined ? "network" : "cutOff";
   // axios gives this code to a response that is too large, and to one that was cut off.
   if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
   return error.response === undefined

@@ -19,10 +19,8 @@ export const signInPolicy = {
 } as const;
 
 /**
- * Returns how long to wait before a sign-in is repeated, or undefined if it is not repeated. It is repeated only if the
- * identity provider has certainly not checked the password.
- *
- * @param attempts with this one.
+ * Returns how long to wait before a sign-in is repeated. It is repeated only if the identity provider has certainly not
+ * checked the password.
  */
 export function signInWaitMs(
   { status, retryAfterMs = 0, isRetryable = false, wasSent = true }: FailureDetails,

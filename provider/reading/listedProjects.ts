@@ -14,7 +14,11 @@ export function selectListed(
   const projects = listed.filter((project) => {
     const decision = decide(project, compiled);
     if (typeof decision === "string") return decision === "selected";
-    throw undecidedInList(project, decision.undecidedBy);
+    const { key } = decision.undecidedBy;
+    throw new ProjectServiceError(
+      "RESPONSE_INVALID",
+      `The list omits ${key} of project ${displayText(project.projectId)}, so the filter by ${key} cannot decide. To read the whole project, pass details: true.`,
+    );
   });
   for (const project of projects) checkUsable(project);
   return projects;
@@ -50,14 +54,4 @@ function checkUsable(project: ProjectSummary): void {
       `The list is invalid: ${(error as Error).message}. Correct the project in the service.`,
     );
   }
-}
-
-function undecidedInList(
-  { projectId }: ProjectSummary,
-  { key }: ProjectFilter,
-): ProjectServiceError {
-  return new ProjectServiceError(
-    "RESPONSE_INVALID",
-    `The list omits ${key} of project ${displayText(projectId)}, so the filter by ${key} cannot decide. To read the whole project, pass details: true.`,
-  );
 }
