@@ -31,7 +31,7 @@ describe("the state of a ProjectSnapshot on the real engine", () => {
     await stack.project.configure(stack.sandbox);
     assert.match(
       await stack.fail("refresh", "--yes"),
-      /the user name or the password was rejected \(401, invalid_grant\)\. Check project-service:username and project-service:password in the stack config\..* run pulumi up --refresh=false, or pulumi refresh --run-program/,
+      /the user name or the password was rejected \(401, invalid_grant\)\. Check username and password\..* run pulumi up --refresh=false, or pulumi refresh --run-program/,
     );
     assert.deepEqual(await stack.snapshots(), before);
     await stack.succeed("refresh", "--yes", "--skip-preview", "--run-program");
