@@ -143,7 +143,7 @@ function compareProject(
   recorded: ReadResult | undefined,
   read: ReadResult | undefined,
   isRecorded: (path: string, field: Field) => boolean,
-  reason: string | undefined,
+  leaving: string | undefined,
 ): DriftChange[] {
   if (isDeepStrictEqual(recorded, read)) return [];
   const [was, is] = [recorded, read].map((each) =>
@@ -153,7 +153,7 @@ function compareProject(
   const [before, after] = [recorded?.code, read?.code];
   const whole = { ...identity, field: "projects", before };
   if (read === undefined) {
-    const change = reason === "no longer matching" ? reason : "removed";
+    const change = leaving === "no longer matching" ? leaving : "removed";
     return [{ ...whole, change, before: was === undefined ? before : undefined }];
   }
   if (after !== undefined) {

@@ -21,8 +21,7 @@ export type ProjectServiceErrorCode =
 
 /** Data of a {@link ProjectServiceError}, as fields, so that nobody has to parse the message. */
 export type ProjectServiceErrorDetails = {
-  readonly [Field in "status" | "projectId" | "url" | "isOfProject"]?:
-    ProjectServiceError[Field] | undefined;
+  readonly [Field in "status" | "projectId" | "url"]?: ProjectServiceError[Field] | undefined;
 };
 
 /**
@@ -53,7 +52,7 @@ export class ProjectServiceError extends Error {
   constructor(
     code: ProjectServiceErrorCode,
     message: string,
-    details: ProjectServiceErrorDetails = {},
+    details: ProjectServiceErrorDetails & { readonly isOfProject?: true | undefined } = {},
   ) {
     super(message);
     this.name = `ProjectServiceError [${code}]`;

@@ -14,8 +14,8 @@ export type Absence = "deleted" | "no longer matching";
 export interface MissingProjects {
   /** The recorded projects that a new record lacks. */
   readonly ids: readonly string[];
-  /** Whether another recorded project is in the new record. Also true if no other one is recorded. */
-  readonly hasOthers: boolean;
+  /** Whether the new record has another recorded project. Without others, the account must do. */
+  readonly isKnownService: boolean;
   /** The filters of the new record. */
   readonly filters?: readonly ProjectFilter[] | undefined;
   readonly onInaccessible?: "fail" | "keep" | undefined;
@@ -38,7 +38,7 @@ export async function explainAbsence(
   service: ProjectService,
   missing: MissingProjects,
 ): Promise<Explained> {
-  const { ids, hasOthers, filters = [], onInaccessible } = missing;
+  const { ids, isKnownService, filters = [], onInaccessible } = missing;
   const compiled = compileFilters(filters);
   const readAlone = async (id: string): Promise<OwnRead> => {
     try {
@@ -56,7 +56,8 @@ export async function explainAbsence(
   };
   const reads = await readById(ids, readTwice, service.concurrency);
   // A missing project that can be read shows that this is the service of the record.
-  const isKnownHere = hasOthers || [...reads.values()].some((read) => typeof read === "string");
+  const isKnownHere =
+    isKnownService || [...reads.values()].some((read) => typeof read === "string");
   const absences = new Map<string, Absence>();
   const inaccessible: InaccessibleProject[] = [];
   const doubts: string[] = [];

@@ -35,7 +35,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
       try {
         const difference = differenceOf(recorded, inputs);
         if (difference === undefined) return { inputs };
-        const areSecret = recorded.hasSecretArguments ?? inputs.hasSecretArguments;
+        const areSecret = recorded.hasSecretArguments === true || inputs.hasSecretArguments;
         const record = await recordWith(found, id, areSecret, recorded, (reader) =>
           complete(reader, recorded, inputs, difference),
         );
@@ -89,7 +89,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
 }
 
 /**
- * Makes a new record, and says what leaves it.
+ * Makes a new record, with the settings that were found.
  *
  * @throws ProjectServiceError `SETTINGS_INVALID`, and `LIST_INCOMPLETE` if too many projects leave it.
  */
@@ -104,34 +104,42 @@ async function recordWith(
   const service = getProjectService(resolveSettings(found)).forArguments(areSecret);
   const reader: Reader = { service, warn: (sentence) => warn(id, sentence) };
   const type = id === projectsSnapshotId ? "ProjectsSnapshot" : "ProjectSnapshot";
-  return service.hideArguments(type, async () => {
-    const { record, leaving } = await make(reader);
-    const gone = [...leaving].map(([projectId, why]) => `${projectId} (${why})`);
-    if (gone.length === 0) return record;
-    const count = projectsIn(recorded).size;
-    const share = displayShare(gone.length, count, "recorded project");
-    if (record.projects !== undefined && projectsIn(record).size === 0) {
-      throw refusedRecord(
-        "LIST_INCOMPLETE",
-        `No recorded project is left: ${displayList(gone)}. A ProjectsSnapshot cannot be empty. Check baseUrl, the user and the filters.`,
-        "remove the ProjectsSnapshot from the program or change its filters, and run pulumi up --refresh=false",
-        "these projects",
-      );
-    }
-    if (gone.length > (record.maxRemovals ?? Math.max(3, count / 20))) {
-      const isNew = !isDeepStrictEqual(record.filters, recorded.filters);
-      throw refusedRecord(
-        "LIST_INCOMPLETE",
-        `${isNew ? "The filters have changed. " : ""}${share} would leave the record, or lose all environments, at once: ${displayList(gone)}. Check the filters, the user and the service.`,
-        `pass maxRemovals: ${gone.length} to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number`,
-        "them",
-      );
-    }
-    reader.warn(
-      `${share} will leave the record, or lose all environments${service.namesAfterColon(gone)}.`,
+  return service.hideArguments(type, async () =>
+    acceptLeaving(reader, recorded, await make(reader)),
+  );
+}
+
+/** Says which projects leave the record. Refuses a record that would be empty, or that too many projects leave. */
+function acceptLeaving(
+  { service, warn: say }: Reader,
+  recorded: RecordedProperties,
+  { record, leaving }: NewRecord,
+): RecordedProperties {
+  const gone = [...leaving].map(([projectId, why]) => `${projectId} (${why})`);
+  if (gone.length === 0) return record;
+  const count = projectsIn(recorded).size;
+  const share = displayShare(gone.length, count, "recorded project");
+  if (record.projects !== undefined && projectsIn(record).size === 0) {
+    throw refusedRecord(
+      "LIST_INCOMPLETE",
+      `No recorded project is left: ${displayList(gone)}. A ProjectsSnapshot cannot be empty. Check baseUrl, the user and the filters.`,
+      "remove the ProjectsSnapshot from the program or change its filters, and run pulumi up --refresh=false",
+      "these projects",
     );
-    return record;
-  });
+  }
+  const isEmptied = [...leaving.values()].includes("no environments");
+  const leave = `leave the record${isEmptied ? ", or lose all environments" : ""}`;
+  if (gone.length > (record.maxRemovals ?? Math.max(3, count / 20))) {
+    const isNew = !isDeepStrictEqual(record.filters, recorded.filters);
+    throw refusedRecord(
+      "LIST_INCOMPLETE",
+      `${isNew ? "The filters have changed. " : ""}${share} would ${leave} at once: ${displayList(gone)}. Check the filters, the user and the service.`,
+      `pass maxRemovals: ${gone.length} to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number`,
+      "them",
+    );
+  }
+  say(`${share} will ${leave}${service.namesAfterColon(gone)}.`);
+  return record;
 }
 
 /** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */

@@ -29,8 +29,10 @@ export interface Reader {
   readonly onProgress?: (read: number, total: number) => void;
 }
 
-/** What a new record lacks of an earlier one. */
+/** What a new record lacks of an earlier one. Both have records by the ids of projects. */
 export interface Difference {
+  readonly before: ReadonlyMap<string, unknown>;
+  readonly after: ReadonlyMap<string, unknown>;
   /** Projects that are neither in the new record nor inaccessible. */
   readonly missing: readonly string[];
   /** The paths of the parts that projects lack. */
@@ -68,7 +70,8 @@ export function differenceOf(
     if (was.environments?.length && is.environments?.length === 0) emptied.push(id);
   }
   if (absent.length + parts.size + emptied.length === 0) return undefined;
-  return { missing: absent.filter((id) => !inaccessible.has(id)), parts, emptied };
+  const missing = absent.filter((id) => !inaccessible.has(id));
+  return { before, after, missing, parts, emptied };
 }
 
 /**
@@ -81,9 +84,8 @@ export async function complete(
   { service, warn }: Reader,
   recorded: RecordedProperties,
   read: RecordedProperties,
-  { missing, parts, emptied }: Difference,
+  { before, after, missing, parts, emptied }: Difference,
 ): Promise<NewRecord> {
-  const [before, after] = [projectsIn(recorded), projectsIn(read)];
   const isFleet = read.projects !== undefined;
   const unread = (read.inaccessible ?? []).map(({ projectId }) => projectId);
   const refused = (code: ProjectServiceErrorCode, reason: string) => {
@@ -108,7 +110,7 @@ export async function complete(
   const ofName = isFleet || newId === undefined ? undefined : String(read.name);
   const { absences, inaccessible, doubts } = await explainAbsence(service, {
     ids: missing,
-    hasOthers: before.size < 2 || [...after.keys()].some((id) => before.has(id)),
+    isKnownService: before.size < 2 || [...after.keys()].some((id) => before.has(id)),
     filters: ofName === undefined ? read.filters : [{ key: "name", values: [ofName] }],
     onInaccessible: read.onInaccessible,
   });
@@ -126,7 +128,7 @@ export async function complete(
   const leaving = new Map<string, Absence | "no environments">(absences);
   for (const id of emptied) leaving.set(id, "no environments");
   const stay = [...before.keys()].filter((id) => !after.has(id) && !absences.has(id));
-  // Another name in the program is another project.
+  // A ProjectSnapshot keeps nothing of another project.
   if (!isFleet || stay.length === 0) return { record: read, leaving };
   const record = {
     ...read,

@@ -45,7 +45,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
     stack.server.projects.pop();
     assert.match(
       await stack.refresh(),
-      /1 of 5 recorded projects will leave the record, or lose all environments: p-5 \(deleted\)\./,
+      /1 of 5 recorded projects will leave the record: p-5 \(deleted\)\./,
     );
     await stack.assertRecorded(stack.all.slice(0, 4));
   });
@@ -84,7 +84,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
       [
         "",
         each((project) => (project["projectEnvironments"] = [])),
-        /5 of 5 recorded projects would leave the record, or lose all environments, at once: p-1 \(no environments\)/,
+        /5 of 5 recorded projects would leave the record, or lose all environments at once: p-1 \(no environments\)/,
       ],
       [
         "",
@@ -95,7 +95,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
       [
         "",
         () => server.projects.splice(1),
-        /4 of 5 recorded projects would leave the record, or lose all environments, at once: p-2 \(deleted\)/,
+        /4 of 5 recorded projects would leave the record at once: p-2 \(deleted\)/,
       ],
       [filter, each((project) => delete project["type"]), /RESPONSE_INVALID.*lacks type/],
     ] as const) {

@@ -79,7 +79,7 @@ describe("a recorded project that a new record lacks", () => {
     assert.deepEqual(Object.fromEntries(server.counts), { "p-4": 2, "p-5": 2 });
     assert.deepEqual(ids(await refresh(recorded)), ["p-1", "p-2", "p-3"]);
     const warning =
-      "warning: ProjectsSnapshot: 2 of 5 recorded projects will leave the record, or lose all environments: p-4 (deleted), p-5 (deleted).";
+      "warning: ProjectsSnapshot: 2 of 5 recorded projects will leave the record: p-4 (deleted), p-5 (deleted).";
     assert.deepEqual(warnings, [warning, warning]);
   });
 
@@ -210,7 +210,7 @@ describe("a recorded project that a new record lacks", () => {
     server.counts.clear();
     assert.deepEqual(ids(await check(recorded, read)), ["p-2", "p-3", "p-4", "p-5"]);
     assert.deepEqual(Object.fromEntries(server.counts), { "p-1": 1 });
-    assert.match(warnings[0] ?? "", /all environments: p-1 \(no longer matching\)\.$/);
+    assert.match(warnings[0] ?? "", /will leave the record: p-1 \(no longer matching\)\.$/);
 
     // A stale list is not believed, if the project itself still matches.
     server.listForms.set("p-1", { ...server.projects[0] });
@@ -257,7 +257,7 @@ describe("a recorded project that a new record lacks", () => {
       assert.equal(ids(await check(recorded, three)).length, 9);
       server.projects.shift();
       const names = ["q-0", "q-1", "q-2", "q-3"].map((id) => `${id} (deleted)`).join(", ");
-      const limit = `4 of 12 recorded projects would leave the record, or lose all environments, at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes what the program made for them.`;
+      const limit = `4 of 12 recorded projects would leave the record at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes what the program made for them.`;
       await assert.rejects(check(recorded, await inputs()), {
         message: `LIST_INCOMPLETE: ${certain} ${limit}`,
       });
@@ -306,7 +306,7 @@ describe("a recorded project that a new record lacks", () => {
       empty(12);
       await assert.rejects(check(recorded, await inputs()), {
         message:
-          /12 of 12 recorded projects would leave the record, or lose all environments, at once: q-0 \(no environments\)/,
+          /12 of 12 recorded projects would leave the record, or lose all environments at once: q-0 \(no environments\)/,
       });
     });
   });
@@ -323,7 +323,7 @@ describe("a recorded project that a new record lacks", () => {
     server.projects.pop();
     await check(recorded, read);
     assert.deepEqual(warnings, [
-      "warning: ProjectsSnapshot: 1 of 2 recorded projects will leave the record, or lose all environments.",
+      "warning: ProjectsSnapshot: 1 of 2 recorded projects will leave the record.",
     ]);
   });
 
@@ -600,7 +600,7 @@ describe("a recorded project that a new record lacks", () => {
       "The recorded ones among them keep their record, unless the snapshot is replaced.";
     assert.deepEqual(warnings.slice(0, 3), [
       `warning: ProjectsSnapshot: 1 of 5 projects cannot be read: p-3 (FORBIDDEN). ${stays}`,
-      "warning: ProjectsSnapshot: 1 of 5 recorded projects will leave the record, or lose all environments: p-5 (deleted).",
+      "warning: ProjectsSnapshot: 1 of 5 recorded projects will leave the record: p-5 (deleted).",
       `warning: ProjectsSnapshot: 2 of 3 projects cannot be read: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
     ]);
     // A page is not a response of the service, so it counts no more than in a program.
