@@ -21,7 +21,7 @@ describe("the state of a ProjectSnapshot on the real engine", () => {
     const hangingUp = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1");
     assert.match(
       await stack.fail("refresh", "--yes"),
-      /error: Preview failed: .* failed: no response from 127\.0\.0\.1:\d+ \(ECONNRESET\)\. Check (baseUrl|authUrl) and the network\. If the port expects https, write https:/,
+      /error: Preview failed: .* failed: no response from 127\.0\.0\.1:\d+ \(ECONNRESET\)\. Check (baseUrl|authUrl) and the network\./,
     );
     assert.deepEqual(await stack.snapshots(), before);
     await new Promise((resolve) => hangingUp.close(resolve));
