@@ -91,7 +91,8 @@ export async function complete(
   const refused = (code: ProjectServiceErrorCode, reason: string) => {
     const type = isFleet ? "ProjectsSnapshot" : "ProjectSnapshot";
     const command = `run pulumi up --refresh=false --replace '**${type}::<name>'`;
-    const others = unread.length === 0 ? "" : ` and cannot be read, such as ${displayList(unread)}`;
+    const others =
+      unread.length === 0 ? "" : `, and for what cannot be read: ${displayList(unread)}`;
     return refusedRecord(code, reason, command, `everything that is missing${others}`);
   };
   const withParts = [...parts].map(([id, paths]) => `${id} (${paths.join(", ")})`);

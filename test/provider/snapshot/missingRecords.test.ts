@@ -370,7 +370,7 @@ describe("a recorded project that a new record lacks", () => {
     server.reads.set("p-2", (response) => sendJson(response, 403, {}));
     server.unlisted.add("p-5");
     await assert.rejects(check(recorded, await inputs(scope)), {
-      message: /for everything that is missing and cannot be read, such as p-2\.$/,
+      message: /for everything that is missing, and for what cannot be read: p-2\.$/,
     });
   });
 
