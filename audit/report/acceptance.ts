@@ -103,7 +103,7 @@ export function expiresSoon({ until }: Acceptance, today: string): boolean {
  * deployments, so its finding comes back some days before, as a note.
  */
 export function openFindings(findings: readonly Finding[], content: object): Finding[] {
-  const within = " in accepted of checkProject";
+  const within = " in accepted of auditProject";
   const entries =
     checkedContents.get(content) ?? entriesByKey(checkAcceptedFile(content, within).accepted);
   checkedContents.set(content, entries);
@@ -122,22 +122,25 @@ function isExpired({ until }: Acceptance, today: string): boolean {
 }
 
 /**
- * Accepts findings that are open. One without an entry gets one, and an entry that has expired is renewed. All other
- * entries stay as they are, also those that match no finding.
+ * Accepts findings: those that are open, and those whose acceptance in this file expires soon. All other entries stay as
+ * they are, also those that match no finding.
  *
  * @param earlier the entries of the file that gets the new ones.
  * @returns all entries of the file, sorted by what identifies them, and how many of them are new or renewed.
  */
 export function acceptAll(
-  open: readonly Finding[],
+  findings: readonly JudgedFinding[],
   earlier: readonly AcceptedEntry[],
   acceptance: Acceptance,
+  today: string,
 ): { entries: AcceptedEntry[]; added: number; renewed: number } {
   const entries = entriesByKey(earlier);
   let renewed = 0;
-  for (const finding of open) {
+  for (const finding of findings) {
     const key = findingKey(finding);
     const entry = entries.get(key);
+    const { accepted } = finding;
+    if (accepted && !(entry && expiresSoon(accepted, today))) continue;
     if (entry !== undefined) renewed++;
     const { rule, projectId, environmentId, subject, state } = finding;
     const place = environmentId === undefined ? { projectId } : { projectId, environmentId };

@@ -4,12 +4,11 @@ import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
 import {
   type AuditReport,
-  type FormatOptions,
   type ReportedFinding,
   type ReportedRule,
   scannedFindings,
 } from "./auditReport.js";
-import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentences.js";
+import { findingSentence } from "./sentences.js";
 
 /**
  * Returns the report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
@@ -17,13 +16,12 @@ import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentence
  * Code scanning shows a result only at a file. So each finding is at line 1 of
  * `projects/<projectId>/<environmentId>`, a path that does not exist, which the list of alerts shows.
  *
- * Accepted findings are left out, because GitHub shows suppressed results as open alerts. With `includeAccepted`,
- * they have a suppression.
+ * Accepted findings are left out, because GitHub shows suppressed results as open alerts.
  *
  * @see https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
  */
-export function sarifFormat(report: AuditReport, options: FormatOptions): string {
-  const { tool, service, scope, rules, createdAt, staleAcceptances } = report;
+export function sarifFormat(report: AuditReport): string {
+  const { tool, service, scope, rules, createdAt } = report;
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -39,17 +37,8 @@ export function sarifFormat(report: AuditReport, options: FormatOptions): string
         // No automationDetails: GitHub takes its id for the category, although the upload names another one:
         // https://github.com/github/codeql-action/issues/1171
         properties: { service, filters: scope.filters, exclude: scope.exclude },
-        invocations: [
-          {
-            executionSuccessful: true,
-            endTimeUtc: createdAt,
-            toolExecutionNotifications: [
-              ...rules.filter(isIdle).map(idleSentence),
-              ...staleAcceptances.map(staleSentence),
-            ].map((text) => ({ level: "note", message: sarifMessage(text) })),
-          },
-        ],
-        results: scannedFindings(report, options).map(sarifResult),
+        invocations: [{ executionSuccessful: true, endTimeUtc: createdAt }],
+        results: scannedFindings(report).map(sarifResult),
       },
     ],
   };
@@ -79,18 +68,18 @@ export function findingPath({ projectId, environmentId }: Finding): string {
 }
 
 function descriptorOf(rule: ReportedRule): ReportingDescriptor {
-  const { name, severity, description, reason, remedy } = rule;
+  const { name, level, description, reason, remedy } = rule;
   return {
     id: name,
     shortDescription: { text: description },
     fullDescription: { text: reason },
     help: { text: `${description}\n\n${reason}\n\n${remedy}` },
-    defaultConfiguration: { level: severity },
+    defaultConfiguration: { level: level },
   };
 }
 
 function sarifResult(finding: ReportedFinding): Result {
-  const { rule, level, accepted } = finding;
+  const { rule, level } = finding;
   return {
     ruleId: rule,
     level,
@@ -107,9 +96,6 @@ function sarifResult(finding: ReportedFinding): Result {
     partialFingerprints: {
       primaryLocationLineHash: `${fingerprintOf(finding).slice(0, 32)}:1`,
     },
-    ...(accepted && {
-      suppressions: [{ kind: "external", status: "accepted", justification: accepted.reason }],
-    }),
   };
 }
 

@@ -66,8 +66,7 @@ summary { cursor: pointer; }
 #projects summary { padding: 0.5rem 0; }
 #projects b { color: var(--text); }
 #projects p { margin: 0 0 0.75rem 1.1rem; }
-#projects ul, pre { margin: 0 0 0.75rem 1.1rem; padding: 0; }
-pre { white-space: pre-wrap; font: inherit; }
+#projects ul { margin: 0 0 0.75rem 1.1rem; padding: 0; }
 #projects ul li { display: block; padding: 0.25rem 0; color: var(--text); }
 #projects ul a { color: var(--faint); font-size: 0.85rem; }
 i {

@@ -1,7 +1,7 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem, type Rule } from "../rules/rule.js";
-import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { undecided, type Problem, type Rule } from "../rules/rule.js";
+import { checkOptions, type RuleOptions } from "../rules/defineRule.js";
 import { subjectValue } from "../rules/finding.js";
 import {
   type AuditedDatabase,
@@ -16,11 +16,11 @@ import { environmentName, type OwnerKind, sharedUses, type Usage } from "./share
  * Requires that no two environments use the same database, whether they belong to one project or to two:
  * a database with the same name in the same deployment target group, and of the same type.
  */
-export function unsharedDatabases(options: ScopeOptions = {}): Rule {
-  const scope = scopeOf("unsharedDatabases", options);
+export function unsharedDatabases(options: RuleOptions = {}): Rule {
+  const common = checkOptions("unsharedDatabases", options);
   return {
     name: "unshared-databases",
-    ...scope,
+    ...common,
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment can change or delete the data of the other.",
     remedy: "Give each environment a database of its own.",
@@ -28,7 +28,7 @@ export function unsharedDatabases(options: ScopeOptions = {}): Rule {
       // The other checks compare databases by their names.
       const names = databasesOf(environment, project).map(({ name }) => name);
       if (!names.includes("")) return [];
-      return [indeterminate("The name of a database is empty.", { subject: "databases" })];
+      return [undecided("The name of a database is empty.", { subject: "databases" })];
     },
     checkProject: (project) => [
       ...unlistedDatabases(project),

@@ -1,5 +1,5 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem } from "../rules/rule.js";
+import { undecided, type Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
 
 export type AuditedDatabase = NonNullable<AuditedEnvironment["databases"]>[number];
@@ -19,7 +19,7 @@ export function unlistedDatabases(project: AuditedProject): Problem[] {
     !("databases" in environment) || environment.databases?.length !== 0;
   if (project.environments.some(mayHave) || project.hasDatabases !== true) return [];
   const message = "The service says that the project has databases, but it lists none.";
-  return [indeterminate(message, { subject: "databases" })];
+  return [undecided(message, { subject: "databases" })];
 }
 
 /** Returns the name of a database with its id, as a part of a subject. The name alone may not be unique. */
