@@ -27,10 +27,3 @@ export function databaseSubject(database: AuditedDatabase): string {
   const name = `database ${subjectValue("name" in database ? database.name : undefined)}`;
   return "associationId" in database ? `${name} (associationId ${database.associationId})` : name;
 }
-
-/** Removes equal problems: the service may list a database twice. */
-export function distinctProblems(problems: readonly Problem[]): Problem[] {
-  const keyOf = ({ projectId, environmentId, subject }: Problem) =>
-    JSON.stringify([projectId, environmentId, subject]);
-  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
-}

@@ -8,7 +8,6 @@ import {
   type AuditedDatabase,
   databasesOf,
   databaseSubject,
-  distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
 
@@ -29,7 +28,7 @@ export function restrictedDatabases(options: RuleOptions = {}): Rule {
     remedy: "Set allowedIP of the database in the Project Service.",
     checkProject: unlistedDatabases,
     checkEnvironment: (environment, project) =>
-      distinctProblems(checkEach(databasesOf(environment, project), problemsOfDatabase)),
+      checkEach(databasesOf(environment, project), problemsOfDatabase),
   };
 }
 

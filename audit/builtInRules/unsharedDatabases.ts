@@ -7,7 +7,6 @@ import {
   type AuditedDatabase,
   databasesOf,
   databaseSubject,
-  distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
 import { environmentName, type OwnerKind, sharedUses, type Usage } from "./sharedUses.js";
@@ -43,11 +42,10 @@ interface DatabaseUsage extends Usage {
 }
 
 function sharedDatabases(projects: readonly AuditedProject[], kind: OwnerKind): Problem[] {
-  const problems = sharedUses(projects.flatMap(usagesOf), kind, serverOf, (usage) => ({
+  return sharedUses(projects.flatMap(usagesOf), kind, serverOf, (usage) => ({
     message: `The database ${displayText(usage.key)} is also used by`,
     subject: `${databaseSubject(usage.database)}, ${serverOf(usage)}`,
   }));
-  return distinctProblems(problems);
 }
 
 function usagesOf(project: AuditedProject): DatabaseUsage[] {

@@ -83,7 +83,7 @@ function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {
   return { kind: "table", thing: "group", columns, rows };
 }
 
-export function staleItems({ staleAcceptances }: AuditReport): Items[] {
+function staleItems({ staleAcceptances }: AuditReport): Items[] {
   if (staleAcceptances.length === 0) return [];
   const title = "Accepted entries that match no finding:";
   return [{ kind: "items", title, items: staleAcceptances.map(staleSentence) }];

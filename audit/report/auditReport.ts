@@ -128,11 +128,6 @@ function reportedProject(project: AuditedProject, key: string | undefined) {
   return { projectId, name, group, environmentIds, inaccessible };
 }
 
-/** The findings for code scanning, which would show accepted ones as open. */
-export function scannedFindings({ findings }: AuditReport): readonly ReportedFinding[] {
-  return findings.filter(({ accepted }) => accepted === undefined);
-}
-
 function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean {
   if (accepted !== undefined || failOn === "never") return false;
   return levels.indexOf(level) <= levels.indexOf(failOn);

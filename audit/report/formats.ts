@@ -1,10 +1,9 @@
 import { displayJson } from "../../provider/errors/displayText.js";
 import { markdownFormat, tableFormat } from "./auditDocument.js";
 import type { AuditReport } from "./auditReport.js";
-import { codeQualityFormat } from "./codeQualityFormat.js";
+import { codeQualityFormat, sarifFormat } from "./codeScanning.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { junitFormat } from "./junitFormat.js";
-import { sarifFormat } from "./sarifFormat.js";
 
 interface Format {
   /** Returns the text of a report, which ends with a newline. */

@@ -100,17 +100,10 @@ export function extraSentences({ subject, message, accepted, expired }: Reported
   ].filter((sentence) => typeof sentence === "string");
 }
 
-/** Returns an entry that matches no finding as a sentence, which says what to do. */
 export function staleSentence(entry: AcceptedEntry): string {
-  const { rule, projectId, environmentId, subject, state, reason } = entry;
-  const place = [
-    `rule ${displayText(rule)}`,
-    `project ${displayText(projectId)}`,
-    ...(environmentId === undefined ? [] : [`environment ${displayText(environmentId)}`]),
-    `subject "${displayText(subject, 200)}"`,
-    `state ${state}`,
-  ];
-  return `No finding matches the accepted entry for ${place.join(", ")}. Correct or remove it. Its reason: ${displayText(reason, 500)}`;
+  const { rule, projectId, environmentId = "", subject, reason } = entry;
+  const place = displayList([rule, projectId, environmentId, subject].filter(Boolean), 4, 200);
+  return `No finding matches the accepted entry ${place}. Its reason: ${displayText(reason, 500)}`;
 }
 
 /** Returns what a rule checked, for instance `24 environments`. */

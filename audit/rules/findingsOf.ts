@@ -32,8 +32,7 @@ export function findingsOf(
     const problems = [...places].flatMap((place) => problemsAt(...place));
     return problems.map((problem) => createFinding(rule, project, problem));
   });
-  refuseEqualFindings(findings);
-  return findings;
+  return distinctFindings(findings);
 }
 
 /** All missing fields of a place together are one problem. */
@@ -80,11 +79,12 @@ function levelOf(level: Level, state: FindingState): Level {
   return level === "error" ? "warning" : "note";
 }
 
-/** An acceptance of one of two equal findings would cover both. */
-function refuseEqualFindings(findings: readonly Finding[]): void {
-  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
-  if (equal === undefined) return;
-  throw argumentInvalid(
-    `The rule ${equal.rule} returned two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
-  );
+/** Removes repeated findings: the service may list a database twice. Refuses others that one acceptance would cover. */
+function distinctFindings(findings: readonly Finding[]): Finding[] {
+  return [...groupBy(findings, findingKey).values()].map(([first, ...others]) => {
+    if (others.every(({ message }) => message === first!.message)) return first!;
+    throw argumentInvalid(
+      `The rule ${first!.rule} returned two findings with one subject. ${placeOf(first!)}, subject "${displayText(first!.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
+    );
+  });
 }

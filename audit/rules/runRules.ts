@@ -118,24 +118,17 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
     if (missing.has(call.projectId ?? "")) return [];
     throw ruleFailed(call, `it threw ${thrownText(error)}. Correct the rule.`);
   }
-  // In the list itself, every would pass over holes.
-  const list = Array.isArray(problems) ? Array.from<unknown>(problems) : [undefined];
-  if (list.every(isProblem)) return list;
+  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
   throw ruleFailed(
     call,
     "its check must return a list of violated(message) and undecided(message), or an empty list. No message or subject may be blank, and no check may be async.",
   );
 }
 
-/** What a check throws may itself throw. */
 function thrownText(error: unknown): string {
-  try {
-    // The text of a parser can quote what it read.
-    const text = error instanceof SyntaxError ? "a SyntaxError" : String(error);
-    return `${displayText(text, 300)}${lineOf(error)}`;
-  } catch {
-    return "an object that has no text";
-  }
+  // The text of a parser can quote what it read.
+  const text = error instanceof SyntaxError ? "a SyntaxError" : String(error);
+  return `${displayText(text, 300)}${lineOf(error)}`;
 }
 
 /** Returns the first line of an error's stack that is not in the code of Node or V8. */

@@ -1,12 +1,7 @@
 import { builtInRules } from "../../audit/builtInRules/builtInRules.js";
 import { dayOf } from "../../audit/report/acceptance.js";
-import {
-  type AuditReport,
-  createAuditReport,
-  scannedFindings,
-} from "../../audit/report/auditReport.js";
+import { type AuditReport, createAuditReport } from "../../audit/report/auditReport.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
-import { sarifLimit } from "../../audit/report/sarifFormat.js";
 import { runAudit } from "../../audit/report/runAudit.js";
 import { auditSummary } from "../../audit/report/sentences.js";
 import type { Rule } from "../../audit/rules/rule.js";
@@ -19,7 +14,7 @@ import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { readFleet } from "../readFleet.js";
-import { printsColors, printStderr, printStdout } from "../standardStreams.js";
+import { printsColors, printStdout } from "../standardStreams.js";
 import { acceptFindings, pruneFiles, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
@@ -93,8 +88,5 @@ function showReport(report: AuditReport, { outputs, printedFormat }: AuditOption
   const textIn = (format: AuditFormat, hasColors: boolean) =>
     formats[format].write(report, hasColors);
   writeReports(outputs, (format) => textIn(format, false), auditSummary(report));
-  const limit = sarifLimit(scannedFindings(report).length);
-  const isSarif = [printedFormat, ...outputs.map(({ format }) => format)].includes("sarif");
-  if (isSarif && limit !== undefined) printStderr(limit);
   if (printedFormat !== undefined) printStdout(textIn(printedFormat, printsColors()));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtInRules } from "../../audit/policies.js";
-import { fingerprintOf } from "../../audit/report/sarifFormat.js";
+import { fingerprintOf } from "../../audit/report/codeScanning.js";
 import { readDocument } from "../support/documents.js";
 import { repository } from "../support/paths.js";
 

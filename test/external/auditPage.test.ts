@@ -7,7 +7,7 @@ import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { keptDeployments } from "../../audit/builtInRules/keptDeployments.js";
 import { htmlFormat } from "../../audit/report/html/htmlFormat.js";
-import { displayCount, displayText } from "../../provider/errors/displayText.js";
+import { displayText } from "../../provider/errors/displayText.js";
 import { findChromium } from "../../tools/external/chromium.js";
 import { hostileTexts, mixedReport, reportOn } from "../support/auditReport.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
@@ -84,11 +84,6 @@ describe("the HTML report in a real browser", () => {
     const page = await open({ javaScriptEnabled: false });
     assert.equal(await visible(page, "form").count(), 0);
     assert.equal(await rows(page).count(), found.size);
-    const clean = page.locator("#projects > :not([data-group])");
-    assert.equal(
-      await clean.locator("summary").textContent(),
-      displayCount(report.projects.length - found.size, "project") + " without findings",
-    );
     const texts = await rows(page).allTextContents();
     for (const { message, projectId, environmentId } of report.findings) {
       const text = texts.find((each) => each.includes(` ${projectId} `)) ?? "";

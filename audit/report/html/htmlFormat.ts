@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
 import { displayCount, displayNumber, displayText } from "../../../provider/errors/displayText.js";
 import { groupBy } from "../../../provider/model/groupBy.js";
-import type { Items } from "../../document/textDocument.js";
-import { staleItems } from "../auditDocument.js";
 import {
   type AuditReport,
   checkedPlaces,
@@ -43,7 +41,6 @@ export function htmlFormat(report: AuditReport): string {
     <body>
     <main>
     ${headOf(report)}
-    ${staleItems(report).map(itemsOf)}
     ${rulesTable(report)}
     ${groupsTable(report)}
     <h2 id="projects-title">Projects</h2>
@@ -72,11 +69,6 @@ function headOf(report: AuditReport): Markup {
     ${tile("Clean", clean, "ok", "projects without findings")}
     </dl>
     ${barOf(summary.projectStates)}`;
-}
-
-function itemsOf({ title, items }: Items): Markup {
-  return markup`<details><summary>${title} ${items.length}</summary>
-    <ul>${items.map((item) => markup`<li>${item}</li>`)}</ul></details>`;
 }
 
 /** Returns the rules as sentences, those with the most open projects first. */

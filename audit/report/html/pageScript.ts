@@ -8,7 +8,7 @@ let rows;
 
 /** A page of 40,000 findings is drawn before their texts are read. */
 function readRows() {
-  return [...document.querySelectorAll("#projects > [data-group]")].map((element) => ({
+  return [...document.querySelectorAll("#projects > li")].map((element) => ({
     element,
     details: element.firstElementChild,
     group: element.dataset.group,
@@ -41,8 +41,6 @@ function filter() {
     hide(row.element, count === 0);
     if (row.details.open) hideOthers(row);
   }
-  const isFiltered = Boolean(words.length || rule || state || group);
-  document.querySelector("#projects > :not([data-group])")?.toggleAttribute("hidden", isFiltered);
   const counts = number(shown) + " of " + number(rows.length);
   form.querySelector("output").textContent = counts + " projects with findings";
 }

@@ -41,7 +41,6 @@ th, td { padding: 0.5rem 1rem; border-top: 1px solid var(--line); text-align: le
 td, thead th:not(:first-child) { width: 6rem; text-align: right; font-variant-numeric: tabular-nums; }
 td + td { white-space: nowrap; }
 td:first-child { width: auto; text-align: left; }
-main > details { margin-top: 1rem; }
 thead th { border: 0; color: var(--faint); font-size: 0.85rem; }
 th summary { color: var(--faint); font-size: 0.85rem; }
 th p { margin: 0.25rem 0 0.25rem 1.1rem; color: var(--faint); }
@@ -65,7 +64,6 @@ summary { cursor: pointer; }
 #projects > li { display: block; border-top: 1px solid var(--line); padding: 0 1rem; color: var(--faint); }
 #projects summary { padding: 0.5rem 0; }
 #projects b { color: var(--text); }
-#projects p { margin: 0 0 0.75rem 1.1rem; }
 #projects ul { margin: 0 0 0.75rem 1.1rem; padding: 0; }
 #projects ul li { display: block; padding: 0.25rem 0; color: var(--text); }
 #projects ul a { color: var(--faint); font-size: 0.85rem; }

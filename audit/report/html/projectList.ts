@@ -23,13 +23,7 @@ export function projectList({ projects, findings }: AuditReport): Markup {
       const worse = levels.map((_, rank) => b.counts[rank]! - a.counts[rank]!).find(Boolean);
       return worse ?? compareValues(a.project.name, b.project.name);
     });
-  const clean = projects.filter(({ projectId }) => !byProject.has(projectId));
-  const names = clean.map(({ name }) => displayText(name)).sort(compareValues);
-  const last =
-    clean.length === 0
-      ? ""
-      : markup`<li><details><summary>${displayCount(clean.length, "project")} without findings</summary><p>${names.join(", ")}</p></details></li>`;
-  return markup`<ul id="projects">${rows.map(({ project, found, counts }) => projectRow(project, found, counts, isOpen))}${last}</ul>`;
+  return markup`<ul id="projects">${rows.map(({ project, found, counts }) => projectRow(project, found, counts, isOpen))}</ul>`;
 }
 
 /** Returns the numbers of open findings by level, and of accepted ones. */

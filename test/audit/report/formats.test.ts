@@ -9,7 +9,6 @@ import { webrootLocation } from "../../../audit/builtInRules/webrootLocation.js"
 import { defineRule, violated } from "../../../audit/policies.js";
 import { type AuditFormat, formats } from "../../../audit/report/formats.js";
 import type { AuditReport } from "../../../audit/report/auditReport.js";
-import { sarifLimit } from "../../../audit/report/sarifFormat.js";
 import { mixedReport, reportOn } from "../../support/auditReport.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";
@@ -139,10 +138,6 @@ describe("the report formats", () => {
     const { service, scope } = small;
     assert.deepEqual(properties, { service, filters: scope.filters, exclude: scope.exclude });
     assert.equal(automationDetails, undefined);
-    assert.deepEqual(
-      [5_000, 5_001, 25_001].map((count) => sarifLimit(count)?.slice(0, 14)),
-      [undefined, "GitHub shows o", "GitHub refuses"],
-    );
   });
 
   it("say what a rule requires with its options, and not without them", () => {

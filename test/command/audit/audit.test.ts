@@ -94,7 +94,7 @@ describe("pulumi-project-service audit", () => {
       stale.stderr,
       / \d accepted entr(y is for a project|ies are for projects) that the service does not list\./,
     );
-    assert.match(await read("report.md"), /No finding matches the accepted entry for rule /);
+    assert.match(await read("report.md"), /No finding matches the accepted entry \S+, p-\d/);
 
     const expired = await auditReport(accepted, "2026-07-01");
     assert.equal(expired.code, 1);
@@ -200,7 +200,6 @@ describe("pulumi-project-service audit", () => {
     ["no subject", { subject: undefined }, /\[1\]\.subject is missing\./],
     ["a blank reason", { reason: " " }, /\[1\]\.reason is blank\./],
     ["a day in another form", { until: "30.6.2027" }, /until must be a day such/],
-    ["the finding of an earlier one", {}, /\[1\] is for the same finding as an/],
   ] as const) {
     it(`refuses an accepted entry with ${problem}`, async () => {
       const accepted = [entry, { ...entry, ...changes }];

@@ -1,13 +1,9 @@
+/* What code scanning reads. It would show accepted findings as open, so they are left out. */
 import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
-import {
-  type AuditReport,
-  type ReportedFinding,
-  type ReportedRule,
-  scannedFindings,
-} from "./auditReport.js";
+import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 import { findingSentence } from "./sentences.js";
 
 /**
@@ -15,8 +11,6 @@ import { findingSentence } from "./sentences.js";
  *
  * Code scanning shows a result only at a file. So each finding is at line 1 of
  * `projects/<projectId>/<environmentId>`, a path that does not exist, which the list of alerts shows.
- *
- * Accepted findings are left out, because GitHub shows suppressed results as open alerts.
  *
  * @see https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
  */
@@ -38,22 +32,34 @@ export function sarifFormat(report: AuditReport): string {
         // https://github.com/github/codeql-action/issues/1171
         properties: { service, filters: scope.filters, exclude: scope.exclude },
         invocations: [{ executionSuccessful: true, endTimeUtc: createdAt }],
-        results: scannedFindings(report).map(sarifResult),
+        results: openFindings(report).map(sarifResult),
       },
     ],
   };
   return `${displayJson(log, 0)}\n`;
 }
 
+const severities = { error: "major", warning: "minor", note: "info" } as const;
+
 /**
- * Returns a warning if GitHub shows only a part of the findings, or none.
+ * Returns the findings as a Code Quality report of GitLab: a list of issues with the fields that GitLab reads,
+ * and with the fingerprints and paths of the SARIF report.
  *
- * @see https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit
+ * @see https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
-export function sarifLimit(results: number): string | undefined {
-  if (results > 25_000) return "GitHub refuses a SARIF file with more than 25,000 findings.";
-  if (results > 5_000) return "GitHub shows only the 5,000 most severe findings of a SARIF file.";
-  return undefined;
+export function codeQualityFormat(report: AuditReport): string {
+  const issues = openFindings(report).map((finding) => ({
+    description: findingSentence(finding),
+    check_name: finding.rule,
+    fingerprint: fingerprintOf(finding),
+    severity: severities[finding.level],
+    location: { path: findingPath(finding), lines: { begin: 1 } },
+  }));
+  return `${displayJson(issues, 0)}\n`;
+}
+
+function openFindings({ findings }: AuditReport): readonly ReportedFinding[] {
+  return findings.filter(({ accepted }) => accepted === undefined);
 }
 
 /** Returns the fingerprint of a finding, 64 hexadecimal digits, which stands for its identity. */
@@ -62,7 +68,7 @@ export function fingerprintOf(finding: Finding): string {
 }
 
 /** Returns a path that does not exist, but that lists of results show. */
-export function findingPath({ projectId, environmentId }: Finding): string {
+function findingPath({ projectId, environmentId }: Finding): string {
   const names = ["projects", projectId, environmentId ?? []].flat();
   return names.map((name) => encodeURIComponent(name.toWellFormed())).join("/");
 }
