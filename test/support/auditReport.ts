@@ -80,7 +80,7 @@ export const hostileTexts = [
   `</script><script>window.hacked=1</script>`,
   `' onmouseover='window.hacked=1`,
   `javascript:window.hacked=1`,
-  "| x | `code` | [link](https://evil.example.com) @everyone #1 _www.evil.example **bold**",
+  "| x | `code` | [link](https://evil.example.com) @everyone #1 GH-26 _www.evil.example **bold**",
   "one\r\n| two |\u001b[2J\u202ethree",
   "${window.hacked=1}",
   "<style>*{display:none}</style>",

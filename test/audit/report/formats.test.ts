@@ -94,7 +94,8 @@ describe("the report formats", () => {
   });
 
   describe("fit their schemas, whatever the service says:", () => {
-    const reports = { small, mixed, "no findings": { ...small, findings: [] } };
+    const nothing = { ...small, projects: [], findings: [] };
+    const reports = { small, mixed, "no findings": { ...small, findings: [] }, nothing };
 
     it("SARIF and JSON", () => {
       const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
@@ -192,7 +193,7 @@ describe("the report formats", () => {
     const rows = format(mixed, "markdown").match(/^\| .*/gm) ?? [];
     for (const row of rows) {
       assert.ok([6, 8].includes(row.split(/(?<!\\)\|/).length), row);
-      assert.doesNotMatch(row, /<|(?<!\\)[`*[\]]|[@#](?!\u200b)|https:\/\/|www\./);
+      assert.doesNotMatch(row, /<|(?<!\\)[`*[\]]|[@#](?!\u200b)|https:\/\/|www\.|GH-\d/);
     }
   });
 
