@@ -31,7 +31,7 @@ export interface AuditReport {
   readonly failOn: FailOn;
   /** The key by which the projects are grouped. */
   readonly groupBy?: string | undefined;
-  readonly groups?: readonly ProjectGroup[] | undefined;
+  readonly groups?: ReturnType<typeof projectGroups> | undefined;
   readonly rules: readonly ReportedRule[];
   readonly projects: readonly ReportedProject[];
   readonly findings: readonly ReportedFinding[];
@@ -89,10 +89,7 @@ export function createAuditReport(
   };
 }
 
-/**
- * Returns the test whether an entry is stale: nothing matches it, although its rule ran for its place, and its project is
- * not listed, or was read and could be decided.
- */
+/** Whether an entry matches nothing, although the audit looked at its place, or its project is not listed. */
 function staleTest(
   { projects, results }: ReturnType<typeof runAudit>,
   findingKeys: ReadonlySet<string>,
@@ -133,22 +130,13 @@ function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean 
   return levels.indexOf(level) <= levels.indexOf(failOn);
 }
 
+export type ProjectStates = ReturnType<typeof projectStates>;
+
 /** Numbers of projects: with open findings, with accepted ones only, and without findings. */
-export interface ProjectStates {
-  readonly open: number;
-  readonly accepted: number;
-  readonly clean: number;
-}
-
-/** The projects that have one value at the key of `--group-by`. */
-export interface ProjectGroup extends ProjectStates {
-  readonly name: string;
-}
-
 export function projectStates(
   projects: readonly ReportedProject[],
   findings: readonly ReportedFinding[],
-): ProjectStates {
+) {
   const count = (some: readonly ReportedFinding[]) => {
     const ids = new Set(some.map(({ projectId }) => projectId));
     return projects.filter(({ projectId }) => ids.has(projectId)).length;
@@ -158,11 +146,8 @@ export function projectStates(
   return { open, accepted: found - open, clean: projects.length - found };
 }
 
-/** Returns the groups, those with the most open projects first. */
-function projectGroups(
-  projects: readonly ReportedProject[],
-  findings: readonly ReportedFinding[],
-): ProjectGroup[] {
+/** Groups projects by the key of `--group-by`, those with the most open projects first. */
+function projectGroups(projects: readonly ReportedProject[], findings: readonly ReportedFinding[]) {
   const byProject = groupBy(findings, ({ projectId }) => projectId);
   return [...groupBy(projects, ({ group = "" }) => group)]
     .map(([name, members]) => {

@@ -67,8 +67,7 @@ function headOf(report: AuditReport): Markup {
     ${tile("Open", open, "error", `projects, with ${found}`)}
     ${tile("Accepted", accepted, "warning", "projects with accepted findings only")}
     ${tile("Clean", clean, "ok", "projects without findings")}
-    </dl>
-    ${barOf(summary.projectStates)}`;
+    </dl>`;
 }
 
 /** Returns the rules as sentences, those with the most open projects first. */
@@ -118,24 +117,13 @@ function stateTable(title: string, thing: string, rows: readonly StateRow[]): Ma
     const cells = [open, accepted, open + accepted + clean].map(
       (count) => markup`<td>${displayNumber(count)}</td>`,
     );
-    return markup`<tr><th scope="row">${head}${barOf(states)}</th>${cells}</tr>\n`;
+    return markup`<tr><th scope="row">${head}</th>${cells}</tr>\n`;
   });
   return markup`<h2>${title}</h2>
     <table>
     <thead><tr>${columns.map((text) => markup`<th scope="col">${text}</th>`)}</tr></thead>
     <tbody>${lines}</tbody>
     </table>`;
-}
-
-/** Returns a bar of the open and the accepted projects. The policy of the page allows no attribute with a style. */
-function barOf({ open, accepted, clean }: ProjectStates): Markup {
-  const total = Math.max(1, open + accepted + clean);
-  // One of thousands must be visible too.
-  const share = (count: number) => (count === 0 ? 0 : Math.max(1, (100 * count) / total));
-  return markup`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-    <rect class="open" width="${share(open)}" height="1" />
-    <rect class="debt" x="${share(open)}" width="${share(accepted)}" height="1" />
-    </svg>`;
 }
 
 function filterForm({ rules, groups = [] }: AuditReport): Markup {
