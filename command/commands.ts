@@ -7,7 +7,7 @@ import { printStdout, printStderr } from "./standardStreams.js";
 
 const usage = `Usage: pulumi-project-service <command> [options]
 
-  audit       check all projects of a Project Service against the house rules
+  audit       check all projects of a Project Service against the built-in rules
   check       check the settings: sign in, list projects, read one project
   drift       show what has changed in the service since it was recorded
   env         make environment variables for one environment of a project

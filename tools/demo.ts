@@ -103,7 +103,7 @@ async function tour(sandbox: Sandbox, pulumiPath: string): Promise<void> {
     .split("\n")
     .at(-1)
     ?.replace(report, relative(root, report));
-  show("audit: which projects break the house rules (exit code 1).", summary);
+  show("audit: which projects break the built-in rules (exit code 1).", summary);
 
   const credentials = [
     "--credentials",

@@ -1,4 +1,4 @@
-import type { Block, Document, Table } from "./document.js";
+import type { Block, Document, Table } from "./textDocument.js";
 
 /** A comment on GitHub may have 65,536 characters: https://github.com/orgs/community/discussions/27190 */
 const maxDocumentLength = 64_000;
@@ -94,5 +94,6 @@ function escapeMarkdown(text: string): string {
     .replace(/>/g, "&gt;")
     .replace(/@/g, "@\u200b")
     .replace(/:\/\//g, ":\u200b//")
-    .replace(/www\./gi, "www\u200b.");
+    .replace(/www\./gi, "www\u200b.")
+    .replace(/GH-(?=\d)/gi, "$&\u200b");
 }

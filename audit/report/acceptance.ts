@@ -1,5 +1,4 @@
 import { compareValues } from "../../provider/model/compareValues.js";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkArgument } from "../../provider/wire/validate.js";
 import { type Finding, type FindingIdentity, findingKey } from "../rules/finding.js";
 
@@ -28,19 +27,7 @@ export interface AcceptedFile {
  * @param within follows a place in messages.
  */
 export function checkAcceptedFile(content: unknown, within = ""): AcceptedFile {
-  const at = (path: string) => path + within;
-  const file = checkArgument<AcceptedFile>("isAcceptedFile", content, at("The content"), at);
-  const keys = new Set<string>();
-  for (const [index, entry] of file.accepted.entries()) {
-    const key = findingKey(entry);
-    if (keys.has(key)) {
-      throw argumentInvalid(
-        `${at(`accepted[${index}]`)} is for the same finding as an earlier entry. Remove one of them.`,
-      );
-    }
-    keys.add(key);
-  }
-  return file;
+  return checkArgument("isAcceptedFile", content, `The content${within}`, (path) => path + within);
 }
 
 /** A finding with what is known about its acceptance. */
@@ -56,8 +43,9 @@ export function dayOf(isoTime: string): string {
   return isoTime.slice(0, 10);
 }
 
-/** Several files may accept one finding. The entry that lasts longest counts. */
+/** Several entries may accept one finding. The one that lasts longest counts. */
 export function entriesByKey(entries: readonly AcceptedEntry[]): Map<string, AcceptedEntry> {
+  const lastDay = ({ until = "9999-12-31" }: Acceptance) => until;
   const byKey = new Map<string, AcceptedEntry>();
   for (const entry of entries) {
     const key = findingKey(entry);
@@ -65,11 +53,6 @@ export function entriesByKey(entries: readonly AcceptedEntry[]): Map<string, Acc
     if (earlier === undefined || lastDay(entry) >= lastDay(earlier)) byKey.set(key, entry);
   }
   return byKey;
-}
-
-/** An acceptance without an end lasts longest. */
-function lastDay({ until = "9999-12-31" }: Acceptance): string {
-  return until;
 }
 
 /** Adds to each finding what the entries say about it. */
@@ -82,7 +65,7 @@ export function applyEntries(
     const entry = byKey.get(findingKey(finding));
     if (entry === undefined) return finding;
     const { reason, until, owner } = entry;
-    const kind = isExpired(entry, today) ? "expired" : "accepted";
+    const kind = until !== undefined && until < today ? "expired" : "accepted";
     return { ...finding, [kind]: { reason, until, owner } };
   });
 }
@@ -103,7 +86,7 @@ export function expiresSoon({ until }: Acceptance, today: string): boolean {
  * deployments, so its finding comes back some days before, as a note.
  */
 export function openFindings(findings: readonly Finding[], content: object): Finding[] {
-  const within = " in accepted of checkProject";
+  const within = " in accepted of auditProject";
   const entries =
     checkedContents.get(content) ?? entriesByKey(checkAcceptedFile(content, within).accepted);
   checkedContents.set(content, entries);
@@ -116,29 +99,28 @@ export function openFindings(findings: readonly Finding[], content: object): Fin
   });
 }
 
-/** The last day of an acceptance still counts. */
-function isExpired({ until }: Acceptance, today: string): boolean {
-  return until !== undefined && until < today;
-}
-
 /**
- * Accepts findings that are open. One without an entry gets one, and an entry that has expired is renewed. All other
- * entries stay as they are, also those that match no finding.
+ * Accepts findings: those that are open, and those whose acceptance in this file expires soon. All other entries stay as
+ * they are, also those that match no finding.
  *
  * @param earlier the entries of the file that gets the new ones.
  * @returns all entries of the file, sorted by what identifies them, and how many of them are new or renewed.
  */
 export function acceptAll(
-  open: readonly Finding[],
+  findings: readonly JudgedFinding[],
   earlier: readonly AcceptedEntry[],
   acceptance: Acceptance,
+  today: string,
 ): { entries: AcceptedEntry[]; added: number; renewed: number } {
   const entries = entriesByKey(earlier);
-  let renewed = 0;
-  for (const finding of open) {
+  let [added, renewed] = [0, 0];
+  for (const finding of findings) {
     const key = findingKey(finding);
     const entry = entries.get(key);
-    if (entry !== undefined) renewed++;
+    const { accepted } = finding;
+    if (accepted && !(entry && expiresSoon(accepted, today))) continue;
+    if (entry === undefined) added++;
+    else renewed++;
     const { rule, projectId, environmentId, subject, state } = finding;
     const place = environmentId === undefined ? { projectId } : { projectId, environmentId };
     const owner = acceptance.owner ?? entry?.owner;
@@ -146,9 +128,5 @@ export function acceptAll(
     entries.set(key, { rule, ...place, subject, state, ...given });
   }
   const sorted = [...entries].sort(([a], [b]) => compareValues(a, b));
-  return {
-    entries: sorted.map(([, entry]) => entry),
-    added: entries.size - earlier.length,
-    renewed,
-  };
+  return { entries: sorted.map(([, entry]) => entry), added, renewed };
 }

@@ -1,14 +1,20 @@
 import { displayCount, displayCounts, displayText } from "../../provider/errors/displayText.js";
-import type { Block, Items, Paragraph, Row, Table } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
-import { textDocument } from "../document/textDocument.js";
-import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
+import {
+  type Block,
+  type Items,
+  type Paragraph,
+  type Row,
+  type Table,
+  textDocument,
+} from "../document/textDocument.js";
+import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 import { auditSummary, coverage, extraSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";
 
 /** Returns the report for a terminal, with the summary at the end, where people look. */
-export function tableFormat(report: AuditReport, { hasColors }: FormatOptions): string {
+export function tableFormat(report: AuditReport, hasColors: boolean): string {
   const blocks = [...tablesOf(report), summaryParagraph(report)];
   return textDocument({ title, blocks }, hasColors);
 }
@@ -21,8 +27,8 @@ export function markdownFormat(report: AuditReport): string {
 }
 
 function summaryParagraph(report: AuditReport): Paragraph {
-  const { violated, unknown } = report.summary;
-  const tone = violated + unknown === 0 ? "clean" : "strong";
+  const { violated, undecided } = report.summary;
+  const tone = violated + undecided === 0 ? "clean" : "strong";
   return { kind: "paragraph", text: auditSummary(report), tone };
 }
 
@@ -38,7 +44,6 @@ function tablesOf(report: AuditReport): Block[] {
   return [
     { ...ofFindings, rows: open.map(findingRow) },
     groupTable(report),
-    ...comparisonTables(report),
     {
       kind: "table",
       thing: "rule",
@@ -78,20 +83,7 @@ function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {
   return { kind: "table", thing: "group", columns, rows };
 }
 
-/** Returns what has changed for each rule and, with `--group-by`, for each group. */
-export function comparisonTables({ comparison, groupBy }: AuditReport): Table[] {
-  if (comparison === undefined) return [];
-  const tableOf = (thing: string, changes: typeof comparison.byRule): Table => ({
-    ...{ kind: "table", thing, columns: [thing, "New", "Gone", "Kept"] },
-    rows: changes.map(({ name, new: added, gone, kept }) => ({
-      cells: [displayText(name), ...displayCounts({ new: added, gone, kept })],
-    })),
-  });
-  const byGroup = groupBy === undefined ? [] : [tableOf(groupBy, comparison.byGroup)];
-  return [tableOf("rule", comparison.byRule), ...byGroup];
-}
-
-export function staleItems({ staleAcceptances }: AuditReport): Items[] {
+function staleItems({ staleAcceptances }: AuditReport): Items[] {
   if (staleAcceptances.length === 0) return [];
   const title = "Accepted entries that match no finding:";
   return [{ kind: "items", title, items: staleAcceptances.map(staleSentence) }];

@@ -1,8 +1,9 @@
 import { compareValues } from "../../provider/model/compareValues.js";
+import { groupBy } from "../../provider/model/groupBy.js";
 import { textsAt } from "../../provider/model/projectFilter.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import { findingKey, levels } from "../rules/finding.js";
-import { environmentsOf, isChecked, type Rule } from "../rules/rule.js";
+import { isChecked, type Rule } from "../rules/rule.js";
 import type { Checked } from "../rules/runRules.js";
 import {
   type AcceptedEntry,
@@ -12,9 +13,7 @@ import {
   expiresSoon,
   type JudgedFinding,
 } from "./acceptance.js";
-import type { compareReports } from "./comparison.js";
 import { environmentIdsOf, type runAudit } from "./runAudit.js";
-import { type ProjectGroup, projectGroups, projectStates } from "./projectStates.js";
 
 /**
  * The result of an audit, which every format shows. Contains no credentials.
@@ -32,14 +31,12 @@ export interface AuditReport {
   readonly failOn: FailOn;
   /** The key by which the projects are grouped. */
   readonly groupBy?: string | undefined;
-  readonly groups?: readonly ProjectGroup[] | undefined;
+  readonly groups?: ReturnType<typeof projectGroups> | undefined;
   readonly rules: readonly ReportedRule[];
   readonly projects: readonly ReportedProject[];
   readonly findings: readonly ReportedFinding[];
   readonly staleAcceptances: readonly AcceptedEntry[];
   readonly expiringAcceptances: readonly AcceptedEntry[];
-  /** What has changed since the report in `--compare`. */
-  readonly comparison?: ReturnType<typeof compareReports>;
   /** Numbers of projects, and of findings: of those that are not accepted, except `accepted`. */
   readonly summary: ReturnType<typeof summaryCounts>;
 }
@@ -56,12 +53,6 @@ export type ReportedProject = ReturnType<typeof reportedProject>;
 export interface ReportedFinding extends JudgedFinding {
   /** Whether the finding fails the audit. */
   readonly failing: boolean;
-}
-
-export interface FormatOptions {
-  readonly hasColors: boolean;
-  /** Whether SARIF and Code Quality have accepted findings. */
-  readonly includeAccepted: boolean;
 }
 
 /**
@@ -98,10 +89,7 @@ export function createAuditReport(
   };
 }
 
-/**
- * Returns the test whether an entry is stale: it matches no finding, its project is not listed or was read, and its rule
- * ran for its place and was sure of what it found there, so it would have found the problem again.
- */
+/** Whether an entry matches nothing, although the audit looked at its place, or its project is not listed. */
 function staleTest(
   { projects, results }: ReturnType<typeof runAudit>,
   findingKeys: ReadonlySet<string>,
@@ -109,27 +97,25 @@ function staleTest(
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined);
   const runs = new Map(
     results.map(({ rule, findings }) => {
-      const unknown = findings.filter(({ state }) => state === "unknown");
-      const unsureIds = new Set([...unread, ...unknown].map(({ projectId }) => projectId));
+      const undecided = findings.filter(({ state }) => state === "undecided");
+      const unsureIds = new Set([...unread, ...undecided].map(({ projectId }) => projectId));
       return [rule.name, { rule, unsureIds }];
     }),
   );
   return (entry) => {
     const { projectId, environmentId } = entry;
     const run = runs.get(entry.rule);
-    if (run === undefined) return false;
+    if (run === undefined || findingKeys.has(findingKey(entry))) return false;
     const { rule, unsureIds } = run;
-    const hasRun = environmentId === undefined || isChecked(environmentsOf(rule), environmentId);
+    const hasRun = environmentId === undefined || isChecked(rule.environments, environmentId);
     // A rule that compares projects finds less if it does not see all of them.
-    const isSure = rule.checkProjects ? unsureIds.size === 0 : !unsureIds.has(projectId);
-    return hasRun && isSure && !findingKeys.has(findingKey(entry));
+    return hasRun && (rule.checkProjects ? unsureIds.size === 0 : !unsureIds.has(projectId));
   };
 }
 
 function reportedRule(rule: Rule, checked: Checked) {
-  const { name, severity, description, reason, remedy } = rule;
-  const environments = environmentsOf(rule);
-  return { name, severity, description, reason, remedy, environments, checked };
+  const { name, level, description, reason, remedy, environments } = rule;
+  return { name, level, description, reason, remedy, environments, checked };
 }
 
 function reportedProject(project: AuditedProject, key: string | undefined) {
@@ -139,17 +125,36 @@ function reportedProject(project: AuditedProject, key: string | undefined) {
   return { projectId, name, group, environmentIds, inaccessible };
 }
 
-/** The findings for code scanning. It would show accepted ones as open, so they need `includeAccepted`. */
-export function scannedFindings(
-  { findings }: AuditReport,
-  { includeAccepted }: Pick<FormatOptions, "includeAccepted">,
-): readonly ReportedFinding[] {
-  return findings.filter(({ accepted }) => accepted === undefined || includeAccepted);
-}
-
 function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean {
   if (accepted !== undefined || failOn === "never") return false;
   return levels.indexOf(level) <= levels.indexOf(failOn);
+}
+
+export type ProjectStates = ReturnType<typeof projectStates>;
+
+/** Numbers of projects: with open findings, with accepted ones only, and without findings. */
+export function projectStates(
+  projects: readonly ReportedProject[],
+  findings: readonly ReportedFinding[],
+) {
+  const count = (some: readonly ReportedFinding[]) => {
+    const ids = new Set(some.map(({ projectId }) => projectId));
+    return projects.filter(({ projectId }) => ids.has(projectId)).length;
+  };
+  const found = count(findings);
+  const open = count(findings.filter(({ accepted }) => accepted === undefined));
+  return { open, accepted: found - open, clean: projects.length - found };
+}
+
+/** Groups projects by the key of `--group-by`, those with the most open projects first. */
+function projectGroups(projects: readonly ReportedProject[], findings: readonly ReportedFinding[]) {
+  const byProject = groupBy(findings, ({ projectId }) => projectId);
+  return [...groupBy(projects, ({ group = "" }) => group)]
+    .map(([name, members]) => {
+      const found = members.flatMap(({ projectId }) => byProject.get(projectId) ?? []);
+      return { name, ...projectStates(members, found) };
+    })
+    .sort((a, b) => b.open - a.open || b.accepted - a.accepted || compareValues(a.name, b.name));
 }
 
 function summaryCounts(findings: readonly ReportedFinding[], projects: readonly ReportedProject[]) {
@@ -159,7 +164,7 @@ function summaryCounts(findings: readonly ReportedFinding[], projects: readonly 
     projects: projects.length,
     projectStates: projectStates(projects, findings),
     violated: count(({ state }) => state === "violated"),
-    unknown: count(({ state }) => state === "unknown"),
+    undecided: count(({ state }) => state === "undecided"),
     levels: {
       error: count(({ level }) => level === "error"),
       warning: count(({ level }) => level === "warning"),

@@ -1,14 +1,13 @@
 import { displayJson } from "../../provider/errors/displayText.js";
 import { markdownFormat, tableFormat } from "./auditDocument.js";
-import type { AuditReport, FormatOptions } from "./auditReport.js";
-import { codeQualityFormat } from "./codeQualityFormat.js";
+import type { AuditReport } from "./auditReport.js";
+import { codeQualityFormat, sarifFormat } from "./codeScanning.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { junitFormat } from "./junitFormat.js";
-import { sarifFormat } from "./sarifFormat.js";
 
 interface Format {
   /** Returns the text of a report, which ends with a newline. */
-  readonly write: (report: AuditReport, options: FormatOptions) => string;
+  readonly write: (report: AuditReport, hasColors: boolean) => string;
   /** The endings of files that choose the format. The first one in the table that fits a name counts. */
   readonly endings: readonly string[];
   readonly use: string;

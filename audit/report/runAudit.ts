@@ -1,4 +1,4 @@
-import { didYouMean, displayText } from "../../provider/errors/displayText.js";
+import { didYouMean, displayCount, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import {
@@ -7,21 +7,28 @@ import {
   type ProjectToCheck,
 } from "../rules/auditedProject.js";
 import type { Rule } from "../rules/rule.js";
-import { runRules } from "../rules/runRules.js";
+import { type Checked, readableProject, runRules } from "../rules/runRules.js";
 
 /**
  * Checks projects against rules. The findings are in the order of the projects.
  *
- * @param isComplete whether these are all projects of the service. With a filter, an environment may be in another one.
+ * @param isFiltered whether the audit had a filter. Then an environment may be in a project that the filter leaves out.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if a rule fails, or if the audit would be green because it looked at
+ *   nothing: no rule checked anything, or a rule names an environment that no project has.
  */
 export function runAudit(
   projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
-  isComplete: boolean,
+  isFiltered: boolean,
 ) {
   const audited = projects.map(auditedProject);
-  if (isComplete) refuseUnknownEnvironments(rules, audited);
+  if (!isFiltered) refuseUnknownEnvironments(rules, audited);
   const results = runRules(rules, audited);
+  if (results.every(({ rule, checked }) => rule === readableProject || isIdle(checked))) {
+    throw argumentInvalid(
+      `No rule checked anything in ${displayCount(audited.length, "project")}. Check --filter, and the rules in --rules and their environments.`,
+    );
+  }
   const byProject = groupBy(
     results.flatMap((result) => result.findings),
     ({ projectId }) => projectId,
@@ -30,21 +37,23 @@ export function runAudit(
   return { projects: audited, results, findings };
 }
 
-/**
- * A rule for an environment that nobody has would never run, and the audit would be green. Nothing is said
- * if the environments of a project are not known: one of them may have the id.
- */
+/** Whether a rule checked nothing. */
+export function isIdle(checked: Checked): boolean {
+  return Object.values(checked).every((count) => count === 0);
+}
+
 function refuseUnknownEnvironments(
   rules: readonly Rule[],
   projects: readonly AuditedProject[],
 ): void {
-  if (projects.length === 0 || !projects.every((project) => "environments" in project)) return;
+  // If the environments of a project are not known, one of them may have the id.
+  if (!projects.every((project) => "environments" in project)) return;
   const existing = new Set(projects.flatMap(environmentIdsOf));
   for (const { name, environments = [] } of rules) {
-    const unknown = environments.find((id) => !existing.has(id));
-    if (unknown === undefined) continue;
+    const missing = environments.find((id) => !existing.has(id));
+    if (missing === undefined) continue;
     throw argumentInvalid(
-      `The rule ${name} applies to the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing], "environments")}. Correct the option environments of the rule.`,
+      `The rule ${name} names the environment ${displayText(missing)}, but no project has it. ${didYouMean(missing, [...existing], "environments")}. Correct its option environments in --rules, or leave the rule out.`,
     );
   }
 }

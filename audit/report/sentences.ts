@@ -5,27 +5,31 @@ import {
   displayShare,
   displayText,
 } from "../../provider/errors/displayText.js";
-import { sentenceOf } from "../rules/finding.js";
-import { type Acceptance, type AcceptedEntry, dayOf, noticeDays } from "./acceptance.js";
+import { formatFinding } from "../rules/finding.js";
+import { type Acceptance, type AcceptedEntry, noticeDays } from "./acceptance.js";
 import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
+import { isIdle } from "./runAudit.js";
 
 export function auditSummary(report: AuditReport): string {
   const { projects, rules, findings, staleAcceptances } = report;
+  const listedIds = new Set(projects.map(({ projectId }) => projectId));
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined).length;
   const expired = findings.filter((finding) => finding.expired !== undefined).length;
-  const stale = staleAcceptances.length;
+  const stale = staleAcceptances.filter(({ projectId }) => listedIds.has(projectId)).length;
+  const unlisted = staleAcceptances.length - stale;
   // A green audit would hide it.
-  const idle = rules.filter(isIdle).map(idleSentence);
+  const idle = rules.filter(({ checked }) => isIdle(checked));
   return [
     countSentence(report),
     unread > 0 && `${displayCount(unread, "project")} could not be read.`,
     failingSentence(report),
     expired > 0 && `The acceptance of ${displayCount(expired, "finding")} has expired.`,
-    comparisonSentence(report),
     expiringSentence(report),
     stale > 0 &&
       `${displayNumber(stale)} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
-    ...idle,
+    unlisted > 0 &&
+      `${displayNumber(unlisted)} accepted ${unlisted === 1 ? "entry is for a project" : "entries are for projects"} that the service does not list.`,
+    ...idle.map(({ name }) => `${name} checked nothing.`),
   ]
     .filter(Boolean)
     .join(" ");
@@ -33,7 +37,7 @@ export function auditSummary(report: AuditReport): string {
 
 /** Returns for instance `2 of 50 projects with name*=shop audited, 1 without findings. Findings: 3 violated.` */
 function countSentence({ summary, scope }: AuditReport): string {
-  const { projects, projectStates, violated, unknown, accepted } = summary;
+  const { projects, projectStates, violated, undecided, accepted } = summary;
   const conditions = [
     scope.filters.length > 0 && ` with ${displayList(scope.filters)}`,
     scope.exclude.length > 0 && ` without ${displayList(scope.exclude)}`,
@@ -42,10 +46,10 @@ function countSentence({ summary, scope }: AuditReport): string {
     conditions.length === 0
       ? displayCount(projects, "project")
       : `${displayShare(projects, scope.listedProjects, "project")}${conditions.join("")}`;
-  const isClean = violated + unknown === 0;
+  const isClean = violated + undecided === 0;
   const counts = [
     isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${displayNumber(violated)} violated`,
-    unknown > 0 && `${displayNumber(unknown)} unknown`,
+    undecided > 0 && `${displayNumber(undecided)} undecided`,
     accepted > 0 && `${displayNumber(accepted)} accepted`,
   ].filter(Boolean);
   // Accepted findings are debt, not health.
@@ -60,26 +64,13 @@ function countSentence({ summary, scope }: AuditReport): string {
 }
 
 function failingSentence({ summary, failOn }: AuditReport): string | undefined {
-  const { violated, unknown, failing } = summary;
-  if (failing === violated + unknown) return undefined;
+  const { violated, undecided, failing } = summary;
+  if (failing === violated + undecided) return undefined;
   const subject =
     failing === 0
       ? "No finding fails"
       : `${displayNumber(failing)} of them ${failing === 1 ? "fails" : "fail"}`;
   return `${subject} the audit, because --fail-on is ${failOn}.`;
-}
-
-/** Returns for instance `Since 2026-03-02: 3 new findings, 5 gone, 12 kept.` */
-function comparisonSentence({ comparison }: AuditReport): string | undefined {
-  if (comparison === undefined) return undefined;
-  const { since, new: added, gone, goneWithProject, kept, notCompared } = comparison;
-  const withProject =
-    goneWithProject > 0
-      ? ` (${displayNumber(goneWithProject)} in projects that are no longer audited)`
-      : "";
-  const names = [...notCompared.rules, ...notCompared.projects];
-  const others = names.length > 0 ? ` Not compared: ${displayList(names)}.` : "";
-  return `Since ${displayText(dayOf(since))}: ${displayCount(added, "new finding")}, ${displayNumber(gone)} gone${withProject}, ${displayNumber(kept)} kept.${others}`;
 }
 
 /** Returns for instance `2 acceptances expire within 14 days, the first after 2026-03-09 (owners: retail).` */
@@ -94,7 +85,7 @@ function expiringSentence({ expiringAcceptances: entries }: AuditReport): string
 
 /** Returns everything about a finding: its place, its problem, the remedy, its subject and its acceptance. */
 export function findingSentence(finding: ReportedFinding): string {
-  return [sentenceOf(finding), ...extraSentences(finding)].join(" ");
+  return [formatFinding(finding), ...extraSentences(finding)].join(" ");
 }
 
 /** Returns the subject of a finding, unless the message shows it, and what is known about its acceptance. */
@@ -109,25 +100,10 @@ export function extraSentences({ subject, message, accepted, expired }: Reported
   ].filter((sentence) => typeof sentence === "string");
 }
 
-/** Returns an entry that matches no finding as a sentence, which says what to do. */
 export function staleSentence(entry: AcceptedEntry): string {
-  const { rule, projectId, environmentId, subject, state, reason } = entry;
-  const place = [
-    `rule ${displayText(rule)}`,
-    `project ${displayText(projectId)}`,
-    ...(environmentId === undefined ? [] : [`environment ${displayText(environmentId)}`]),
-    `subject "${displayText(subject, 200)}"`,
-    `state ${state}`,
-  ];
-  return `No finding matches the accepted entry for ${place.join(", ")}. Correct or remove it. Its reason: ${displayText(reason, 500)}`;
-}
-
-export function idleSentence({ name }: ReportedRule): string {
-  return `${name} checked nothing.`;
-}
-
-export function isIdle({ checked }: Pick<ReportedRule, "checked">): boolean {
-  return Object.values(checked).every((count) => count === 0);
+  const { rule, projectId, environmentId = "", subject, reason } = entry;
+  const place = displayList([rule, projectId, environmentId, subject].filter(Boolean), 4, 200);
+  return `No finding matches the accepted entry ${place}. Its reason: ${displayText(reason, 500)}`;
 }
 
 /** Returns what a rule checked, for instance `24 environments`. */

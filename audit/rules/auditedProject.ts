@@ -93,10 +93,10 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the resource should record projects but does not.
  *
  * @example
- * for (const project of auditedProjects(type, props))
- *   for (const finding of checkProject(project, houseRules())) report(sentenceOf(finding));
+ * for (const project of recordedProjects(type, props))
+ *   for (const finding of auditProject(project, builtInRules())) report(formatFinding(finding));
  */
-export function auditedProjects(
+export function recordedProjects(
   type: string,
   props: Readonly<Record<string, unknown>>,
 ): AuditedProject[] {

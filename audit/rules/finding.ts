@@ -9,9 +9,9 @@ import { displayText } from "../../provider/errors/displayText.js";
 export interface Finding {
   /** Name of the rule. */
   readonly rule: string;
-  /** `violated`, or `unknown` if the rule cannot decide. */
+  /** `violated`, or `undecided` if the rule cannot decide. */
   readonly state: FindingState;
-  /** The severity of the rule. One step lower if the state is `unknown`; `note` stays `note`. */
+  /** The level of the rule. One step lower if the state is `undecided`; `note` stays `note`. */
   readonly level: Level;
   /** Id of the project. */
   readonly projectId: string;
@@ -28,7 +28,7 @@ export interface Finding {
 }
 
 /** Whether the project breaks the rule, or the rule cannot decide. */
-export type FindingState = "violated" | "unknown";
+export type FindingState = "violated" | "undecided";
 
 /** How serious a rule and its findings are, from the most serious to the least. */
 export const levels = ["error", "warning", "note"] as const;
@@ -70,7 +70,7 @@ export function subjectValue(value: string | number | null | undefined): string 
 }
 
 /** Returns a finding as sentences: the place, the rule, the problem and the remedy. */
-export function sentenceOf(finding: Finding): string {
+export function formatFinding(finding: Finding): string {
   return `${placeOf(finding)}, rule ${finding.rule}: ${finding.message} ${finding.remedy}`;
 }
 

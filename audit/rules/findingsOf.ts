@@ -10,7 +10,7 @@ import {
   type Level,
   placeOf,
 } from "./finding.js";
-import { indeterminate, type Problem, type Rule } from "./rule.js";
+import { undecided, type Problem, type Rule } from "./rule.js";
 
 /** A problem or a missing field that a check found, in a project as a whole or in one environment. */
 export interface Observation {
@@ -32,8 +32,7 @@ export function findingsOf(
     const problems = [...places].flatMap((place) => problemsAt(...place));
     return problems.map((problem) => createFinding(rule, project, problem));
   });
-  refuseEqualFindings(findings);
-  return findings;
+  return distinctFindings(findings);
 }
 
 /** All missing fields of a place together are one problem. */
@@ -46,14 +45,14 @@ function problemsAt(
   if (fields.length === 0) return problems;
   const message = `The rule cannot decide: missing ${displayList(fields, 5)}.`;
   const subject = `missing ${fields.join(", ")}`;
-  return [...problems, indeterminate(message, { environmentId, subject })];
+  return [...problems, undecided(message, { environmentId, subject })];
 }
 
-/** Enough for the longest message of a house rule. */
+/** Enough for the longest message of a built-in rule. */
 const maxMessageLength = 10_000;
 
 function createFinding(
-  { name, severity, description, remedy }: Rule,
+  { name, level, description, remedy }: Rule,
   project: AuditedProject,
   { state, message, subject, environmentId }: Problem,
 ): Finding {
@@ -61,7 +60,7 @@ function createFinding(
   return {
     rule: name,
     state,
-    level: levelOf(severity, state),
+    level: levelOf(level, state),
     projectId,
     projectName,
     ...(environmentId === undefined ? {} : { environmentId }),
@@ -74,17 +73,18 @@ function createFinding(
   };
 }
 
-/** The severity of a rule, one step lower if the rule cannot decide. */
-function levelOf(severity: Level, state: FindingState): Level {
-  if (state === "violated") return severity;
-  return severity === "error" ? "warning" : "note";
+/** The level of a rule, one step lower if the rule cannot decide. */
+function levelOf(level: Level, state: FindingState): Level {
+  if (state === "violated") return level;
+  return level === "error" ? "warning" : "note";
 }
 
-/** An acceptance of one of two equal findings would cover both. */
-function refuseEqualFindings(findings: readonly Finding[]): void {
-  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
-  if (equal === undefined) return;
-  throw argumentInvalid(
-    `The rule ${equal.rule} returned two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
-  );
+/** Removes repeated findings: the service may list a database twice. Refuses others that one acceptance would cover. */
+function distinctFindings(findings: readonly Finding[]): Finding[] {
+  return [...groupBy(findings, findingKey).values()].map(([first, ...others]) => {
+    if (others.every(({ message }) => message === first!.message)) return first!;
+    throw argumentInvalid(
+      `The rule ${first!.rule} returned two findings with one subject. ${placeOf(first!)}, subject "${displayText(first!.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
+    );
+  });
 }

@@ -38,7 +38,7 @@ export function isCertain(problem: object | undefined): boolean {
   return (problem as Partial<Certain> | undefined)?.isCertain === true;
 }
 
-/** Checks each thing separately, for a house rule. A thing that lacks a field which the check reads has no problems. */
+/** Checks each thing separately, for a built-in rule. A thing that lacks a field which the check reads has no problems. */
 export function checkEach<T, P extends object>(
   things: readonly T[],
   check: (thing: T) => readonly P[],

@@ -6,14 +6,14 @@ import type { FindingState, Level } from "./finding.js";
  * thing that is wrong, and an empty list if nothing is.
  *
  * A field that the service omits is `undefined`, and a list empty. If a check reads such a field, all its
- * problems about that environment or project become one finding with the state `unknown`. So a check should
+ * problems about that environment or project become one finding with the state `undecided`. So a check should
  * read a field only if it matters. `in` tells whether a field is there, without reading it.
  */
 export interface Rule {
   /** Lowercase words with hyphens, for example `restricted-databases`. */
   readonly name: string;
   /** The level of a finding that violates the rule. */
-  readonly severity: Level;
+  readonly level: Level;
   /** The requirement, as a sentence. */
   readonly description: string;
   /** Why the rule exists. */
@@ -22,8 +22,6 @@ export interface Rule {
   readonly remedy: string;
   /** Ids of the environments that the rule checks. The audit refuses one that no project has. */
   readonly environments?: readonly string[] | undefined;
-  /** The environments that the rule checks without `environments`. Default: every environment. */
-  readonly defaultEnvironments?: readonly string[] | undefined;
   /** Returns the problems of one environment. */
   readonly checkEnvironment?:
     ((environment: AuditedEnvironment, project: AuditedProject) => readonly Problem[]) | undefined;
@@ -31,20 +29,15 @@ export interface Rule {
   readonly checkProject?: ((project: AuditedProject) => readonly Problem[]) | undefined;
   /**
    * Returns the problems that show only if projects are compared, each with its `projectId`. Gets all
-   * projects of an audit that could be read. `checkProject` and policy packs leave this check out,
+   * projects of an audit that could be read. `auditProject` and policy packs leave this check out,
    * because they see one project or one stack.
    */
   readonly checkProjects?:
     ((projects: readonly AuditedProject[]) => readonly Problem[]) | undefined;
 }
 
-/** A rule for `defineRule`. The default of its severity is `error`. */
-export type RuleDefinition = Omit<Rule, "severity"> & { readonly severity?: Level | undefined };
-
-/** Returns the ids of the environments that a rule checks. Undefined: every environment. */
-export function environmentsOf(rule: Rule): readonly string[] | undefined {
-  return rule.environments ?? rule.defaultEnvironments;
-}
+/** A rule for `defineRule`. The default of its level is `error`. */
+export type RuleDefinition = Omit<Rule, "level"> & { readonly level?: Level | undefined };
 
 /** @param environments the ids to which a rule is limited, if it is. */
 export function isChecked(
@@ -56,7 +49,7 @@ export function isChecked(
 
 /** A problem in a project or an environment, or a check that the rule cannot decide. */
 export interface Problem extends ProblemOptions {
-  /** `violated`, or `unknown` if the rule cannot decide. */
+  /** `violated`, or `undecided` if the rule cannot decide. */
   readonly state: FindingState;
   /** Complete sentences. */
   readonly message: string;
@@ -93,8 +86,8 @@ export const violated = (message: string, options: ProblemOptions = {}): Problem
  *
  * @param message complete sentences, without the names of project, environment and rule.
  */
-export const indeterminate = (message: string, options: ProblemOptions = {}): Problem => ({
+export const undecided = (message: string, options: ProblemOptions = {}): Problem => ({
   ...options,
-  state: "unknown",
+  state: "undecided",
   message,
 });

@@ -4,8 +4,21 @@ import { type AuditedEnvironment, type AuditedProject, requireRecorded } from ".
 import { subjectValue } from "./finding.js";
 import { findingsOf, type Observation } from "./findingsOf.js";
 import { isCertain, type MissingFields, observeMissingFields } from "./missingFields.js";
-import { readableProject } from "./readableProject.js";
-import { environmentsOf, isChecked, type Problem, type Rule } from "./rule.js";
+import { isChecked, type Problem, type Rule, violated } from "./rule.js";
+
+/** The rule about projects that could not be read. It is not one of the built-in rules. */
+export const readableProject: Rule = {
+  name: "readable-project",
+  level: "error",
+  description: "Every project that the service lists can be read.",
+  reason: "No rule has checked a project that cannot be read.",
+  remedy:
+    "Give the user in the setting username access to the project, or correct the project in the service.",
+  checkProject: ({ inaccessible: code }) => {
+    if (code === undefined) return [];
+    return [violated(`The project could not be read (${displayText(code)}).`, { subject: code })];
+  },
+};
 
 /** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };
@@ -25,7 +38,7 @@ function runRule(rule: Rule, projects: readonly AuditedProject[]) {
 }
 
 function checkedEnvironments(rule: Rule, { environments }: AuditedProject): AuditedEnvironment[] {
-  return environments.filter(({ environmentId }) => isChecked(environmentsOf(rule), environmentId));
+  return environments.filter(({ environmentId }) => isChecked(rule.environments, environmentId));
 }
 
 /** A call of a check, for an environment or a project. Without ids, it compares all projects. */
@@ -91,7 +104,7 @@ function observationOf(problem: Problem, call: Call): Observation[] {
       const advice = `it returned a problem of the environment ${displayText(environmentId)}, which the project does not have. Correct its environmentId.`;
       throw ruleFailed({ ...call, projectId }, advice);
     }
-    if (!isChecked(environmentsOf(call.rule), environmentId)) return [];
+    if (!isChecked(call.rule.environments, environmentId)) return [];
   }
   return [{ project, environmentId, problem: { ...problem, environmentId } }];
 }
@@ -105,24 +118,17 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
     if (missing.has(call.projectId ?? "")) return [];
     throw ruleFailed(call, `it threw ${thrownText(error)}. Correct the rule.`);
   }
-  // In the list itself, every would pass over holes.
-  const list = Array.isArray(problems) ? Array.from<unknown>(problems) : [undefined];
-  if (list.every(isProblem)) return list;
+  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
   throw ruleFailed(
     call,
-    "its check must return a list of violated(message) and indeterminate(message), or an empty list. No message or subject may be blank, and no check may be async.",
+    "its check must return a list of violated(message) and undecided(message), or an empty list. No message or subject may be blank, and no check may be async.",
   );
 }
 
-/** What a check throws may itself throw. */
 function thrownText(error: unknown): string {
-  try {
-    // The text of a parser can quote what it read.
-    const text = error instanceof SyntaxError ? "a SyntaxError" : String(error);
-    return `${displayText(text, 300)}${lineOf(error)}`;
-  } catch {
-    return "an object that has no text";
-  }
+  // The text of a parser can quote what it read.
+  const text = error instanceof SyntaxError ? "a SyntaxError" : String(error);
+  return `${displayText(text, 300)}${lineOf(error)}`;
 }
 
 /** Returns the first line of an error's stack that is not in the code of Node or V8. */
@@ -142,5 +148,5 @@ function ruleFailed({ rule, projectId }: Call, advice: string) {
 function isProblem(value: unknown): value is Problem {
   const { state, message, subject = message } = Object(value) as Problem;
   const isText = (text: unknown) => typeof text === "string" && text.trim() !== "";
-  return ["violated", "unknown"].includes(state) && isText(message) && isText(subject);
+  return ["violated", "undecided"].includes(state) && isText(message) && isText(subject);
 }

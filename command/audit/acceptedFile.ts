@@ -5,8 +5,9 @@ import {
   type AcceptedEntry,
   type AcceptedFile,
   checkAcceptedFile,
+  type JudgedFinding,
 } from "../../audit/report/acceptance.js";
-import { type Finding, findingKey } from "../../audit/rules/finding.js";
+import { findingKey } from "../../audit/rules/finding.js";
 import {
   displayCount,
   displayCounts,
@@ -48,13 +49,15 @@ export function readAcceptedFile(path: string, option: LoadedFile["option"]): Lo
   }
 }
 
-/** Accepts the findings, and writes the file. Returns its entries. */
+/** Accepts findings, and writes the file. Returns its entries. */
 export function acceptFindings(
-  open: readonly Finding[],
+  findings: readonly JudgedFinding[],
   file: LoadedFile,
   acceptance: Acceptance,
+  today: string,
 ): readonly AcceptedEntry[] {
-  const { entries, added, renewed } = acceptAll(open, file.content.accepted, acceptance);
+  const { accepted } = file.content;
+  const { entries, added, renewed } = acceptAll(findings, accepted, acceptance, today);
   const kept = entries.length - added - renewed;
   replaceEntries(file, entries, { added, renewed, kept });
   return entries;

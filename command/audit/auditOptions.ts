@@ -14,28 +14,27 @@ import { fileIdentity } from "../writeFile.js";
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
 Reads the projects of a Project Service, drops their credentials, and checks
-them against the house rules.
+them against the built-in rules.
 
-  --rules <file>           .json: options of the house rules; .mjs, .js, .cjs:
-                           rules
+  --rules <file>           .json: options of the built-in rules;
+                           .mjs, .js, .cjs: rules
 ${filterUsage}
   --fail-on <level>        error, warning, note (default) or never: the lowest
                            level of a finding that fails the audit
   --group-by <key>         count projects by a field, for instance
                            codeRepository.group
-  --compare <file>         show what has changed since this JSON report
   --format <format>        one of the formats below; default: table
   --output [format=]<file> write a report to this file; can be repeated
   --accepted <file>        accepted findings: shown, but do not fail the audit;
                            can be repeated
-  --include-accepted       keep accepted findings in SARIF and Code Quality
   --write-accepted <file>  accept all current findings: add those that no other
-                           file accepts to this file
+                           file accepts to this file, and renew its entries that
+                           expire within 14 days
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
   --owner <name>           with --write-accepted: who must solve the problems
-  --prune-accepted         remove the entries that match no finding from the
-                           files in --accepted
+  --prune-accepted         remove stale entries from the files in --accepted: no
+                           finding matches them, although the audit looked
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
 ${settingsUsage}
@@ -52,7 +51,7 @@ Exit code: 0 no finding fails the audit, 1 a finding fails it, 2 the audit could
 not check the projects.
 `;
 
-/** The fields that are no lists. */
+/** The fields that have one value. */
 const fieldsOfOneValue = Object.fromEntries(
   Object.entries<Field>(projectFields).filter(
     ([, { kind }]) => kind !== "list" && kind !== "missingFields",
@@ -77,11 +76,9 @@ export const auditOptions = {
   ...filterOptions,
   "fail-on": { type: "string", default: "note" },
   "group-by": { type: "string" },
-  compare: { type: "string" },
   format: { type: "string" },
   output: { type: "string", multiple: true, default: [] as string[] },
   accepted: { type: "string", multiple: true, default: [] as string[] },
-  "include-accepted": { type: "boolean", default: false },
   "write-accepted": { type: "string" },
   reason: { type: "string" },
   until: { type: "string" },
@@ -97,7 +94,7 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
   const { filter, exclude, output, format } = values;
   const isFiltered = filter.length + exclude.length > 0;
-  const inputs = [values.rules, values.compare, ...values.accepted, values["write-accepted"]];
+  const inputs = [values.rules, ...values.accepted, values["write-accepted"]];
   const outputs = outputOptions(output, format, formatEndings, inputs);
   // Two paths can name one file.
   const accepted = new Map(values.accepted.map((file) => [fileIdentity(file), file]));
@@ -123,9 +120,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     groupBy:
       values["group-by"] &&
       enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
-    compareFile: values.compare,
     acceptedFiles: [...accepted.values()],
-    includeAccepted: values["include-accepted"],
     isPruning,
     /** The file to which the audit adds the findings, and how. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { houseRules, type RulesFunction, ruleTools } from "../../audit/houseRules/houseRules.js";
+import { builtInRules, type RuleTools, ruleTools } from "../../audit/builtInRules/builtInRules.js";
 import { defineRule } from "../../audit/rules/defineRule.js";
 import type { Rule, RuleDefinition } from "../../audit/rules/rule.js";
 import { displayText } from "../../provider/errors/displayText.js";
@@ -11,29 +11,34 @@ import { parseJsonText } from "../parseJsonText.js";
 
 /**
  * Returns the rules of a file. A file with the ending .mjs, .js or .cjs is a module, and with a Node that runs
- * TypeScript one with .ts: its default export is a list of rules, or a function of
- * `{ houseRules, defineRule, violated, indeterminate }` that returns one. A module may await at its top. Every other file
- * contains the options of `houseRules` as JSON.
+ * TypeScript one with .ts: its default export is a list of rules, or a function of {@link ruleTools} that returns one or a
+ * promise of one. Every other file contains the options of `builtInRules` as JSON.
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
     if (/\.[cm]?[jt]s$/i.test(path)) return await rulesOfModule(path);
     const content = "It must contain an object with the options of the rules.";
-    return houseRules(parseJsonText(readFileSync(path, "utf8"), content) as object);
+    return builtInRules(parseJsonText(readFileSync(path, "utf8"), content) as object);
   } catch (error) {
     throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 async function rulesOfModule(path: string): Promise<Rule[]> {
-  const { default: exported } = (await import(pathToFileURL(resolve(path)).href)) as {
-    default?: unknown;
-  };
-  const rules = typeof exported === "function" ? (exported as RulesFunction)(ruleTools) : exported;
+  const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown };
+  // TypeScript compiles a default export to the member default of a CommonJS module, which is a default export itself.
+  const { __esModule: isCompiled, default: inner } = Object(module.default) as Values;
+  const exported = isCompiled === true ? inner : module.default;
+  const rules =
+    typeof exported === "function"
+      ? await (exported as (tools: RuleTools) => unknown)(ruleTools)
+      : exported;
   if (!Array.isArray(rules)) {
     throw argumentInvalid(
       "the default export must be a list of rules, or a function that returns one. " +
-        "For example: export default ({ houseRules }) => houseRules();",
+        "For example: export default ({ builtInRules }) => builtInRules();",
     );
   }
   // A rule is data, which also another copy of this package may have made.

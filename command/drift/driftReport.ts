@@ -1,4 +1,4 @@
-import type { Block, Document } from "../../audit/document/document.js";
+import type { Block, Document } from "../../audit/document/textDocument.js";
 import { markdownDocument } from "../../audit/document/markdownDocument.js";
 import { textDocument } from "../../audit/document/textDocument.js";
 import {

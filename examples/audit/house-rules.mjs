@@ -1,12 +1,12 @@
 /**
- * The rules of this audit: the house rules of the package, and two of our own.
+ * The rules of this audit: the built-in rules of the package, and two of our own.
  *
  * @type {import("pulumi-project-service/policies").RulesFunction}
  */
-export default ({ houseRules, defineRule, violated, indeterminate }) => [
-  ...houseRules({
+export default ({ builtInRules, defineRule, violated, undecided }) => [
+  ...builtInRules({
     restrictedDatabases: { environments: ["live"] },
-    keptDeployments: { minimum: 5, severity: "warning", environments: ["dev"] },
+    keptDeployments: { minimum: 5, level: "warning", environments: ["dev"] },
   }),
   defineRule({
     name: "tagged-releases",
@@ -18,7 +18,7 @@ export default ({ houseRules, defineRule, violated, indeterminate }) => [
     checkEnvironment: (environment, project) => {
       if (project.hasCode === false) return [];
       const { currentTag } = environment;
-      if (currentTag === "") return [indeterminate("No tag is deployed.", { subject: "tag" })];
+      if (currentTag === "") return [undecided("No tag is deployed.", { subject: "tag" })];
       if (/^v\d/.test(currentTag)) return [];
       const subject = `tag ${currentTag}`;
       return [violated(`The tag ${currentTag} is not a release.`, { subject })];

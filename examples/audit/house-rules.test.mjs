@@ -12,13 +12,13 @@ const ownDomains = rules.find(({ name }) => name === "own-domains");
 function statesOf(currentTag, environmentId = "live") {
   const environments = [{ environmentId, currentTag }];
   const project = { projectId: "p-1", name: "shop", hasCode: true, environments };
-  return tools.checkProject(project, [rule]).map(({ state }) => state);
+  return tools.auditProject(project, [rule]).map(({ state }) => state);
 }
 
 test("a release may be live", () => assert.deepEqual(statesOf("v1.2.3"), []));
 test("another tag must not be live", () => assert.deepEqual(statesOf("try-out"), ["violated"]));
 test("another tag may be on stage", () => assert.deepEqual(statesOf("try-out", "stage"), []));
-test("a missing tag is unknown", () => assert.deepEqual(statesOf(undefined), ["unknown"]));
+test("a missing tag is undecided", () => assert.deepEqual(statesOf(undefined), ["undecided"]));
 test("the second project with a domain is found", () => {
   const projects = ["p-1", "p-2"].map((projectId) => ({
     projectId,
@@ -26,7 +26,7 @@ test("the second project with a domain is found", () => {
     domain: "shop.example.com",
     environments: [],
   }));
-  const found = tools.checkProjects(projects, [ownDomains]);
+  const found = tools.auditProjects(projects, [ownDomains]);
   assert.deepEqual(
     found.map(({ projectId, subject }) => [projectId, subject]),
     [["p-2", "domain shop.example.com"]],

@@ -1,2 +1,2 @@
 /** @type {import("pulumi-project-service/policies").RulesFunction} */
-export default ({ houseRules }) => houseRules({ keptDeployments: { severity: "warning" } });
+export default ({ builtInRules }) => builtInRules({ keptDeployments: { level: "warning" } });

@@ -12,9 +12,9 @@ function policyFor(levels: policies.Level[]): Omit<ResourceValidationPolicy, "en
     name: levels.join("-or-"),
     description: `No project has a finding with the level ${levels.join(" or ")}.`,
     validateResource: ({ type, props }, report) => {
-      for (const project of policies.auditedProjects(type, props)) {
-        for (const finding of policies.checkProject(project, rules, { accepted })) {
-          if (levels.includes(finding.level)) report(policies.sentenceOf(finding));
+      for (const project of policies.recordedProjects(type, props)) {
+        for (const finding of policies.auditProject(project, rules, { accepted })) {
+          if (levels.includes(finding.level)) report(policies.formatFinding(finding));
         }
       }
     },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { houseRules } from "../../audit/policies.js";
-import { fingerprintOf } from "../../audit/report/sarifFormat.js";
+import { builtInRules } from "../../audit/policies.js";
+import { fingerprintOf } from "../../audit/report/codeScanning.js";
 import { readDocument } from "../support/documents.js";
 import { repository } from "../support/paths.js";
 
@@ -28,9 +28,9 @@ describe("docs/upgrade.md promises", () => {
     }
   });
 
-  it("house rules, each of which a patch release must keep and none may add to", () => {
+  it("built-in rules, each of which a patch release must keep and none may add to", () => {
     assert.deepEqual(
-      houseRules().map(({ name }) => name),
+      builtInRules().map(({ name }) => name),
       [
         "guarded-production-branch",
         "restricted-databases",
@@ -49,7 +49,7 @@ describe("docs/upgrade.md promises", () => {
     assert.equal(fingerprint, "575b9b38a91194604df82dbac1448e1dc9b3a11e2b6c8017e25de0b3ffc81bdd");
     const rest = { projectName: "x", level: "error", message: "y", remedy: "z" } as const;
     assert.equal(fingerprintOf({ ...identity, ...rest, state: "violated" }), fingerprint);
-    assert.notEqual(fingerprintOf({ ...identity, ...others, state: "unknown" }), fingerprint);
+    assert.notEqual(fingerprintOf({ ...identity, ...others, state: "undecided" }), fingerprint);
   });
 
   it("at most 400 words", () => {

@@ -31,7 +31,7 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
     assert.deepEqual([code, stderr], [1, ""]);
     assert.match(
       stdout,
-      /12 projects audited, \d without findings. Findings: \d+ violated, 1 unknown\./,
+      /12 projects audited, \d without findings. Findings: \d+ violated, 1 undecided\./,
     );
     assertHoldsNone("stdout", stdout, engine.secrets());
   });

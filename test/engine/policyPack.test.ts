@@ -25,7 +25,7 @@ new projectService.ProjectsSnapshot("fleet");
 `;
 const spyPack = `
 const { PolicyPack } = require("@pulumi/policy");
-const { auditedProjects, checkProject, defineRule, violated } = require("pulumi-project-service/policies");
+const { recordedProjects, auditProject, defineRule, violated } = require("pulumi-project-service/policies");
 
 const rule = defineRule({
   name: "spy",
@@ -41,10 +41,10 @@ new PolicyPack("spies", {
     description: rule.description,
     validateResource: ({ type, props }, report) => {
       if (!type.endsWith(":ProjectSnapshot")) return;
-      for (const project of auditedProjects(type, props)) {
+      for (const project of recordedProjects(type, props)) {
         const [{ password }] = props.credentials.databases.live;
         report("The pack received a password of " + password.length + " letters");
-        for (const { message } of checkProject(project, [rule])) report(message);
+        for (const { message } of auditProject(project, [rule])) report(message);
       }
     },
   }],

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { keptDeployments } from "../../audit/policies.js";
+import { keptDeployments } from "../../audit/builtInRules/keptDeployments.js";
 import { htmlFormat } from "../../audit/report/html/htmlFormat.js";
-import { displayCount, displayText } from "../../provider/errors/displayText.js";
+import { displayText } from "../../provider/errors/displayText.js";
 import { findChromium } from "../../tools/external/chromium.js";
 import { hostileTexts, mixedReport, reportOn } from "../support/auditReport.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
@@ -18,8 +18,8 @@ function groupedReport() {
     environments: [{ environmentId: "live", deploymentsToKeep }],
   });
   const projects = [
-    project("a", "retail", 1),
-    project("b", "retail", 3),
+    project("a", "retail  north", 1),
+    project("b", "retail  north", 3),
     project("c", undefined, 1),
   ];
   return reportOn(projects, [keptDeployments()], [], { groupBy: "codeRepository.group" });
@@ -65,7 +65,8 @@ describe("the HTML report in a real browser", () => {
   const visible = (page: Page, selector: string) =>
     page.locator(selector).filter({ visible: true });
   const rows = (page: Page) => visible(page, "#projects > [data-group]");
-  const findings = (page: Page) => page.locator("#projects > li:not([hidden]) ul > li");
+  const findings = (page: Page) =>
+    page.locator("#projects > li:not([hidden]) ul > li:not([hidden])");
   const found = new Set(report.findings.map(({ projectId }) => projectId));
   const openAll = (page: Page) =>
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
@@ -83,11 +84,6 @@ describe("the HTML report in a real browser", () => {
     const page = await open({ javaScriptEnabled: false });
     assert.equal(await visible(page, "form").count(), 0);
     assert.equal(await rows(page).count(), found.size);
-    const clean = page.locator("#projects > :not([data-group])");
-    assert.equal(
-      await clean.locator("summary").textContent(),
-      displayCount(report.projects.length - found.size, "project") + " without findings",
-    );
     const texts = await rows(page).allTextContents();
     for (const { message, projectId, environmentId } of report.findings) {
       const text = texts.find((each) => each.includes(` ${projectId} `)) ?? "";
@@ -122,11 +118,11 @@ describe("the HTML report in a real browser", () => {
     const page = await open({}, htmlFormat(groupedReport()));
     const row = page.locator("tr", { hasText: "Every environment keeps at least 3" });
     assert.deepEqual(await row.locator("td").allTextContents(), ["2", "0", "3"]);
-    await page.getByRole("link", { name: "retail" }).click();
+    await page.getByRole("link", { name: "retail north" }).click();
     await filtered(page);
     assert.equal(await page.getByRole("status").textContent(), "1 of 2 projects with findings");
     assert.deepEqual(
-      await page.locator("tr", { hasText: "retail" }).locator("td").allTextContents(),
+      await page.locator("tr", { hasText: "retail north" }).locator("td").allTextContents(),
       ["1", "0", "2"],
     );
     await page.getByRole("combobox", { name: "Group" }).selectOption("");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkProject, houseRules } from "../../audit/policies.js";
+import { auditProject, builtInRules } from "../../audit/policies.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { mapProject } from "../../provider/wire/mapping.js";
 import { validateProject } from "../../provider/wire/validate.js";
@@ -10,9 +10,9 @@ const mapped = (fields: SandboxProjectFields) =>
   mapProject(validateProject(sandboxProject(fields)), withoutCredentials);
 
 describe("sandboxProject", () => {
-  it("makes of a name a project that has every field and that the house rules accept", () => {
+  it("makes of a name a project that has every field and that the built-in rules accept", () => {
     const project = mapped({ name: "shop" });
-    assert.deepEqual(checkProject(project, houseRules()), []);
+    assert.deepEqual(auditProject(project, builtInRules()), []);
     const [live] = project.environments;
     assert.deepEqual([project.missingFields, live?.missingFields], [[], []]);
     assert.deepEqual(

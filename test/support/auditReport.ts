@@ -1,6 +1,6 @@
 import {
   defineRule,
-  houseRules,
+  builtInRules,
   type ProjectToCheck,
   type Rule,
   violated,
@@ -31,18 +31,18 @@ export function reportOn(
     failOn: "note" as const,
     ...changes,
   };
-  const isComplete = context.scope.filters.length === 0;
-  const result = runAudit(projects, rules, isComplete);
-  return createAuditReport(context, result, acceptedEntries, !isComplete);
+  const isFiltered = context.scope.filters.length > 0;
+  const result = runAudit(projects, rules, isFiltered);
+  return createAuditReport(context, result, acceptedEntries, isFiltered);
 }
 
-/** The house rules, and a rule of each severity that some projects violate. */
-const rulesOfEachSeverity = [
-  ...houseRules(),
-  ...levels.map((severity) =>
+/** The built-in rules, and a rule of each level that some projects violate. */
+const rulesOfEachLevel = [
+  ...builtInRules(),
+  ...levels.map((level) =>
     defineRule({
-      name: `${severity}-rule`,
-      severity,
+      name: `${level}-rule`,
+      level,
       description: "The name of a project is short.",
       reason: "A long name does not fit.",
       remedy: "Choose a shorter name.",
@@ -58,10 +58,10 @@ const rulesOfEachSeverity = [
  */
 export function mixedReport(failOn: AuditReport["failOn"] = "note"): AuditReport {
   const projects = hostileProjects();
-  const { findings } = reportOn(projects, rulesOfEachSeverity);
+  const { findings } = reportOn(projects, rulesOfEachLevel);
   const accepted = findings.flatMap((finding, index): AcceptedEntry[] => {
     const reason = hostileTexts[index % hostileTexts.length] ?? "";
-    if (finding.state === "unknown") return [];
+    if (finding.state === "undecided") return [];
     if (index % 3 === 0) return [{ ...finding, reason, until: "2026-03-02" }];
     if (index % 5 === 0) return [{ ...finding, reason, until: "2026-03-01" }];
     return index % 7 === 0 ? [{ ...finding, reason }] : [];
@@ -70,7 +70,7 @@ export function mixedReport(failOn: AuditReport["failOn"] = "note"): AuditReport
     ...{ rule: "kept-deployments", projectId: "<gone>", subject: "deploymentsToKeep 2" },
     ...{ state: "violated", reason: "It was in the way." },
   };
-  return reportOn(projects, rulesOfEachSeverity, [...accepted, stale], { failOn });
+  return reportOn(projects, rulesOfEachLevel, [...accepted, stale], { failOn });
 }
 
 /** Texts of a service that try to become markup, code, links or terminal commands in a report. */
@@ -80,7 +80,7 @@ export const hostileTexts = [
   `</script><script>window.hacked=1</script>`,
   `' onmouseover='window.hacked=1`,
   `javascript:window.hacked=1`,
-  "| x | `code` | [link](https://evil.example.com) @everyone #1 _www.evil.example **bold**",
+  "| x | `code` | [link](https://evil.example.com) @everyone #1 GH-26 _www.evil.example **bold**",
   "one\r\n| two |\u001b[2J\u202ethree",
   "${window.hacked=1}",
   "<style>*{display:none}</style>",

@@ -7,7 +7,7 @@ import type typescript from "typescript";
 export const programWithTypes = `import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
 import { type Sandbox, startSandbox } from "pulumi-project-service/sandbox";
-import { houseRules, type Rule } from "pulumi-project-service/policies";
+import { builtInRules, type Rule } from "pulumi-project-service/policies";
 const live = projectService.getEnvironmentOutput({ projectId: "p-1", environmentId: "live" });
 export const webroot = live.webroot;
 const optional: pulumi.Output<undefined> = pulumi.output(undefined);
@@ -19,7 +19,7 @@ export const branches = projects.apply((all) => all["p-1"]?.environments?.map(({
 // @ts-expect-error the field may not be recorded
 export const lengths = projects.apply((all) => all["p-1"]?.domain.length);
 export const sandbox: Promise<Sandbox> = startSandbox();
-export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
+export const rules: Rule[] = builtInRules({ keptDeployments: { minimum: 5 } });
 `;
 
 /** Returns the TypeScript that is installed in a folder. */

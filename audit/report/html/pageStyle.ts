@@ -1,16 +1,16 @@
-/** The style of the HTML report: light and dark, narrow and wide. Paper is light. */
+/** The style of the HTML report: light and dark, narrow and wide. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;
   --page: #f5f6f8; --card: #ffffff; --text: #1b2330; --faint: #5b6678; --line: #dde2ea; --link: #1d4fb8;
   --error: #a61b29; --error-back: #fdebec; --warning: #7a4d00; --warning-back: #fff3d9;
-  --note: #1d4a86; --note-back: #e8f0fc; --ok: #1c6b3c; --open: #c8323f; --debt: #d9a441;
+  --note: #1d4a86; --note-back: #e8f0fc; --ok: #1c6b3c;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #11151c; --card: #191f29; --text: #e6eaf1; --faint: #9aa6b8; --line: #2c3544; --link: #8fb6ff;
     --error: #ffa8ae; --error-back: #43191f; --warning: #ffd27a; --warning-back: #3b2c0c;
-    --note: #a9cbff; --note-back: #172a47; --ok: #86d9a6; --open: #e5606a; --debt: #b98a35;
+    --note: #a9cbff; --note-back: #172a47; --ok: #86d9a6;
   }
 }
 * { box-sizing: border-box; }
@@ -33,15 +33,11 @@ a { color: var(--link); text-underline-offset: 0.2em; }
 .tiles dd { margin: 0; color: var(--faint); font-size: 0.85rem; }
 .tiles dt + dd { color: inherit; font-size: 1.8rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
 
-.bar { display: block; width: 100%; height: 6px; margin-top: 0.35rem; border-radius: 3px; background: var(--line); }
-.open { fill: var(--open); }
-.debt { fill: var(--debt); }
 table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); }
 th, td { padding: 0.5rem 1rem; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 td, thead th:not(:first-child) { width: 6rem; text-align: right; font-variant-numeric: tabular-nums; }
 td + td { white-space: nowrap; }
 td:first-child { width: auto; text-align: left; }
-main > details { margin-top: 1rem; }
 thead th { border: 0; color: var(--faint); font-size: 0.85rem; }
 th summary { color: var(--faint); font-size: 0.85rem; }
 th p { margin: 0.25rem 0 0.25rem 1.1rem; color: var(--faint); }
@@ -65,9 +61,7 @@ summary { cursor: pointer; }
 #projects > li { display: block; border-top: 1px solid var(--line); padding: 0 1rem; color: var(--faint); }
 #projects summary { padding: 0.5rem 0; }
 #projects b { color: var(--text); }
-#projects p { margin: 0 0 0.75rem 1.1rem; }
-#projects ul, pre { margin: 0 0 0.75rem 1.1rem; padding: 0; }
-pre { white-space: pre-wrap; font: inherit; }
+#projects ul { margin: 0 0 0.75rem 1.1rem; padding: 0; }
 #projects ul li { display: block; padding: 0.25rem 0; color: var(--text); }
 #projects ul a { color: var(--faint); font-size: 0.85rem; }
 i {
@@ -90,10 +84,5 @@ i {
   thead th { font-size: 0.75rem; }
   .tiles { gap: 0.4rem; }
   .tiles div { padding: 0.5rem; }
-}
-@media print {
-  main { max-width: none; padding: 0; }
-  form { display: none; }
-  tr, .tiles div { break-inside: avoid; }
 }
 `;

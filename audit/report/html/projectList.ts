@@ -23,13 +23,7 @@ export function projectList({ projects, findings }: AuditReport): Markup {
       const worse = levels.map((_, rank) => b.counts[rank]! - a.counts[rank]!).find(Boolean);
       return worse ?? compareValues(a.project.name, b.project.name);
     });
-  const clean = projects.filter(({ projectId }) => !byProject.has(projectId));
-  const names = clean.map(({ name }) => displayText(name)).sort(compareValues);
-  const last =
-    clean.length === 0
-      ? ""
-      : markup`<li><details><summary>${displayCount(clean.length, "project")} without findings</summary><p>${names.join(", ")}</p></details></li>`;
-  return markup`<ul id="projects">${rows.map(({ project, found, counts }) => projectRow(project, found, counts, isOpen))}${last}</ul>`;
+  return markup`<ul id="projects">${rows.map(({ project, found, counts }) => projectRow(project, found, counts, isOpen))}</ul>`;
 }
 
 /** Returns the numbers of open findings by level, and of accepted ones. */
@@ -56,17 +50,14 @@ function projectRow(
     return count === 0 ? [] : markup` <i class="${kind}">${text}</i>`;
   });
   const sorted = [...findings].sort((a, b) => rankOf(a) - rankOf(b));
-  const lines = sorted.map(findingLines).join("\n");
-  return markup`<li data-group="${shownGroup}"><details${isOpen ? " open" : ""}><summary><b>${displayText(name)}</b> ${displayText(projectId)}${group === undefined ? "" : ` · ${shownGroup}`}${badges}</summary><pre>${lines}</pre></details></li>\n`;
+  return markup`<li data-group="${shownGroup}"><details${isOpen ? " open" : ""}><summary><b>${displayText(name)}</b> ${displayText(projectId)}${group === undefined ? "" : ` · ${shownGroup}`}${badges}</summary><ul>${sorted.map(findingRow)}</ul></details></li>\n`;
 }
 
-/**
- * Returns two lines, from which the script makes elements: thousands of projects are closed at first, and an element
- * for each finding would take a browser seconds.
- */
-function findingLines(finding: ReportedFinding): string {
+function findingRow(finding: ReportedFinding): Markup {
   const { rule, state, level, environmentId, message, accepted } = finding;
+  const kind = accepted === undefined ? level : "accepted";
+  const badge = state === "undecided" ? `${kind}, undecided` : kind;
   const place = environmentId === undefined ? "whole project" : displayText(environmentId);
   const text = [message, ...extraSentences(finding)].join(" ");
-  return `${accepted ? "accepted" : level} ${state} ${rule} ${place}\n${text}`;
+  return markup`<li><i class="${kind}">${badge}</i> ${place}: ${text} <a href="#rule-${rule}">${rule}</a></li>`;
 }

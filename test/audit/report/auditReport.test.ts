@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import {
-  checkProject,
-  defineRule,
-  guardedProductionBranch,
-  keptDeployments,
-  type ProjectToCheck,
-  restrictedDatabases,
-} from "../../../audit/policies.js";
+import { guardedProductionBranch } from "../../../audit/builtInRules/guardedProductionBranch.js";
+import { keptDeployments } from "../../../audit/builtInRules/keptDeployments.js";
+import { restrictedDatabases } from "../../../audit/builtInRules/restrictedDatabases.js";
+import { auditProject, defineRule, type ProjectToCheck } from "../../../audit/policies.js";
 import { acceptAll, type AcceptedEntry } from "../../../audit/report/acceptance.js";
-import { compareReports } from "../../../audit/report/comparison.js";
 import { auditSummary } from "../../../audit/report/sentences.js";
-import { readableProject } from "../../../audit/rules/readableProject.js";
+import { readableProject } from "../../../audit/rules/runRules.js";
 import { reportOn } from "../../support/auditReport.js";
 import { failureOf } from "../../support/failure.js";
 
@@ -38,14 +33,9 @@ describe("what a rule checked", () => {
       [readableProject, { projects: 5 }],
       [ofProjects, { projects: 4 }],
       [keptDeployments({ environments: ["stage"] }), { environments: 2 }, ["stage"]],
-      // Nobody chose the environment live of this rule, so the audit goes on without one.
-      [
-        { ...guardedProductionBranch(), defaultEnvironments: ["prod"] },
-        { environments: 0 },
-        ["prod"],
-      ],
+      [guardedProductionBranch(), { environments: 2 }, ["live"]],
     ] as const) {
-      const { rules } = reportOn([shop, blog, empty, silent, unreadable], [rule]);
+      const { rules } = reportOn([shop, blog, empty, silent, unreadable], [rule, ofProjects]);
       assert.deepEqual([rules[0]?.checked, rules[0]?.environments], [checked, environments]);
     }
   });
@@ -58,7 +48,7 @@ describe("an environment that a rule names and no project has", () => {
     const { message } = await failureOf(() => reportOn([shop, blog], rules), "ARGUMENT_INVALID");
     assert.equal(
       message,
-      "The rule kept-deployments applies to the environment stag, but no project has it. Did you mean stage? Known environments: live, stage. Correct the option environments of the rule.",
+      "The rule kept-deployments names the environment stag, but no project has it. Did you mean stage? Known environments: live, stage. Correct its option environments in --rules, or leave the rule out.",
     );
   });
 
@@ -94,7 +84,7 @@ describe("an accepted entry", () => {
       { projectId: "blog" },
       { environmentId: "stag" },
       { subject: "deploymentsToKeep 2" },
-      { state: "unknown" },
+      { state: "undecided" },
     ] as const) {
       assert.deepEqual(summaryWith(other), [2, 0, 1], JSON.stringify(other));
     }
@@ -119,10 +109,10 @@ describe("an accepted entry", () => {
     ]);
   });
 
-  it("covers its finding in checkProject too, which is a note in the last 14 days of the entry", async () => {
+  it("covers its finding in auditProject too, which is a note in the last 14 days of the entry", async () => {
     const found = (until?: string, ...more: object[]) => {
       const accepted = { version: 1, accepted: [{ ...entry, until }, ...more] };
-      return checkProject(shop, rules, { accepted }).map(
+      return auditProject(shop, rules, { accepted }).map(
         ({ environmentId, level, message }) => `${environmentId} ${level} ${message}`,
       );
     };
@@ -134,7 +124,7 @@ describe("an accepted entry", () => {
     assert.deepEqual(found(day(13)), [ending, `stage error ${kept}`]);
     assert.deepEqual(found(day(-2)), [`live error ${kept}`, `stage error ${kept}`]);
     const { message } = await failureOf(() => found(undefined, {}), "ARGUMENT_INVALID");
-    assert.equal(message, "accepted[1].rule in accepted of checkProject is missing.");
+    assert.equal(message, "accepted[1].rule in accepted of auditProject is missing.");
   });
 
   it("is expiring in its last 14 days, if its finding is there, and the summary names the first day and the owners", () => {
@@ -156,8 +146,17 @@ describe("an accepted entry", () => {
   });
 
   it("is stale if it matches nothing, unless the audit had a filter", () => {
-    const stale = [{ ...entry, subject: "gone" }];
-    assert.deepEqual(reportOn([shop], rules, stale).staleAcceptances, stale);
+    const stale = [
+      { ...entry, subject: "gone" },
+      { ...entry, projectId: "gone" },
+      { ...entry, projectId: "other" },
+    ];
+    const report = reportOn([shop], rules, stale);
+    assert.deepEqual(report.staleAcceptances, stale);
+    assert.match(
+      auditSummary(report),
+      / 1 accepted entry matches no finding\. 2 accepted entries are for projects that the service does not list\.$/,
+    );
     assert.deepEqual(reportOn([shop], rules, stale, filtered).staleAcceptances, []);
   });
 
@@ -170,53 +169,56 @@ describe("an accepted entry", () => {
       ...{ deploymentsToKeep: undefined as never, missingFields: ["deploymentsToKeep"] },
     }));
     const report = reportOn([{ ...shop, environments }], rules, [entry]);
-    assert.equal(report.summary.unknown, environments.length);
+    assert.equal(report.summary.undecided, environments.length);
     assert.deepEqual(report.staleAcceptances, []);
   });
 });
 
-describe("a comparison", () => {
-  it("leaves out a rule that was for other environments", () => {
-    const earlier = reportOn([shop], [keptDeployments()]);
-    const now = reportOn([shop], [keptDeployments({ environments: ["live"] })]);
-    const { gone, notCompared } = compareReports(earlier, now, []);
-    assert.deepEqual([gone, notCompared.rules], [0, ["kept-deployments"]]);
-  });
-});
-
 describe("accepting all findings", () => {
-  const openFindings = (earlier: readonly AcceptedEntry[]) =>
-    reportOn([shop], [keptDeployments()], earlier).findings.filter(({ accepted }) => !accepted);
-  const [live, stage] = openFindings([]).map((finding): AcceptedEntry => {
+  const today = "2026-03-02";
+  const findingsWith = (entries: readonly AcceptedEntry[]) =>
+    reportOn([shop], [keptDeployments()], entries).findings;
+  const [live, stage] = findingsWith([]).map((finding): AcceptedEntry => {
     const { rule, projectId, environmentId = "", subject, state } = finding;
     return { rule, projectId, environmentId, subject, state, reason: "before" };
   }) as [AcceptedEntry, AcceptedEntry];
   const acceptance = { reason: "now", until: "2027-06-30" };
-  const accept = (...earlier: AcceptedEntry[]) =>
-    acceptAll(openFindings(earlier), earlier, acceptance);
+  const accept = (earlier: AcceptedEntry[], others: AcceptedEntry[] = [], changes: object = {}) =>
+    acceptAll(findingsWith([...others, ...earlier]), earlier, { ...acceptance, ...changes }, today);
 
-  it("keeps an entry on its last day, renews an expired one, and adds one for each other finding", () => {
-    const lasting = { ...live, until: "2026-03-02" };
-    const expired = { ...live, until: "2026-03-01" };
+  it("keeps an entry that lasts, renews one that has expired or expires within 14 days, and adds one for each other finding", () => {
     const added = { ...stage, ...acceptance };
-    assert.deepEqual(accept(lasting), { entries: [lasting, added], added: 1, renewed: 0 });
-    const entries = [{ ...live, ...acceptance }, added];
-    assert.deepEqual(accept(expired), { entries, added: 1, renewed: 1 });
+    for (const [until, renewed] of [
+      ["2026-03-17", 0],
+      ["2026-03-16", 1],
+      [today, 1],
+      ["2026-03-01", 1],
+    ] as const) {
+      const entry = { ...live, until };
+      const entries = [renewed ? { ...live, ...acceptance } : entry, added];
+      assert.deepEqual(accept([entry]), { entries, added: 1, renewed }, until);
+    }
+  });
+
+  it("neither adds nor renews what another file accepts", () => {
+    const expiring = { ...live, until: "2026-03-16" };
+    const none = { entries: [stage], added: 0, renewed: 0 };
+    assert.deepEqual(accept([stage], [expiring]), none);
+    assert.equal(accept([stage, expiring], [live]).renewed, 0);
   });
 
   it("keeps the owner of an entry that it renews, unless it gets another one", () => {
     const earlier = [{ ...live, until: "2026-03-01", owner: "retail" }, stage];
-    const ownerAfter = (owner?: string) =>
-      acceptAll(openFindings(earlier), earlier, { ...acceptance, owner }).entries[0]?.owner;
+    const ownerAfter = (owner?: string) => accept(earlier, [], { owner }).entries[0]?.owner;
     assert.deepEqual([ownerAfter(), ownerAfter("hosting")], ["retail", "hosting"]);
   });
 
   it("keeps entries for the other state and for no finding, and sorts all entries", () => {
     const others = [
       { ...live, rule: "z" },
-      { ...live, state: "unknown" as const },
+      { ...live, state: "undecided" as const },
     ] as const;
-    const { entries } = accept(stage, live, ...others);
+    const { entries } = accept([stage, live, ...others]);
     assert.deepEqual(entries, [others[1], live, stage, others[0]]);
   });
 });

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
+import { keptDeployments } from "../../../audit/builtInRules/keptDeployments.js";
+import { restrictedDatabases } from "../../../audit/builtInRules/restrictedDatabases.js";
 import {
-  auditedProjects,
-  checkProject,
-  houseRules,
-  keptDeployments,
-  projectSnapshotType,
-  projectsSnapshotType,
-  restrictedDatabases,
+  recordedProjects,
+  auditProject,
+  builtInRules,
   type ProjectToCheck,
 } from "../../../audit/policies.js";
+import { projectSnapshotType, projectsSnapshotType } from "../../../provider/snapshot/resources.js";
 import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import { credentialMapper } from "../../../sdk/reading/secretCredentials.js";
@@ -22,7 +21,7 @@ const shop = mappedProject();
 
 /** Returns the project that rules receive, as a plain object: proxies are not deeply equal to one. */
 function received(project: ProjectToCheck): unknown {
-  return JSON.parse(JSON.stringify(auditedProjects(projectSnapshotType, project)[0]));
+  return JSON.parse(JSON.stringify(recordedProjects(projectSnapshotType, project)[0]));
 }
 
 /** A project with credentials at all the places where a result or a state can have them. */
@@ -62,13 +61,13 @@ describe("the project that rules receive", () => {
   ] as const) {
     it(`is refused if it has ${title}, because it could pass otherwise`, async () => {
       const wrong = { ...shop, ...change } as unknown as ProjectToCheck;
-      const { message } = await failureOf(() => checkProject(wrong, []), "ARGUMENT_INVALID");
+      const { message } = await failureOf(() => auditProject(wrong, []), "ARGUMENT_INVALID");
       assert.match(message, /the object is not a project/);
     });
   }
 });
 
-describe("auditedProjects", () => {
+describe("recordedProjects", () => {
   it("returns the projects of both snapshots without credentials, and none of another resource", () => {
     const blog = { ...withCredentials(), projectId: "constructor", name: "blog" };
     const fleet = {
@@ -77,30 +76,30 @@ describe("auditedProjects", () => {
       credentials: { "p-1": { databases: { live: [{ password: canary }] } } },
     };
     const projects = [
-      ...auditedProjects(projectSnapshotType, withCredentials()),
-      ...auditedProjects(projectsSnapshotType, fleet),
+      ...recordedProjects(projectSnapshotType, withCredentials()),
+      ...recordedProjects(projectsSnapshotType, fleet),
     ];
     const names = projects.map(({ name }) => name);
     assert.deepEqual(names, ["shop", "shop", "blog"]);
     new LeakSearch([canary]).text("the projects", inspect(projects, { depth: null }));
-    assert.deepEqual(auditedProjects("aws:s3/bucket:Bucket", { projectId: "p-1" }), []);
+    assert.deepEqual(recordedProjects("aws:s3/bucket:Bucket", { projectId: "p-1" }), []);
   });
 
   it("returns an inaccessible project, which violates readable-project and is checked by no other rule", () => {
     const props = { projects: {}, inaccessible: [{ projectId: "p-2", code: "FORBIDDEN" }] };
-    const [project] = auditedProjects(projectsSnapshotType, props);
-    const [finding, ...others] = checkProject(project!, houseRules());
+    const [project] = recordedProjects(projectsSnapshotType, props);
+    const [finding, ...others] = auditProject(project!, builtInRules());
     assert.deepEqual(others, []);
     const { rule, state, level, projectId, message } = finding!;
     assert.deepEqual([rule, state, level], ["readable-project", "violated", "error"]);
     assert.equal(`${projectId}: ${message}`, "p-2: The project could not be read (FORBIDDEN).");
     // With keep, a snapshot keeps the earlier record of such a project.
     const kept = { ...props, projects: recordsOf({ "p-2": withCredentials() }) };
-    assert.deepEqual(auditedProjects(projectsSnapshotType, kept), [project]);
+    assert.deepEqual(recordedProjects(projectsSnapshotType, kept), [project]);
   });
 
   it("refuses a snapshot that records no project, which would pass otherwise", async () => {
-    await failureOf(() => auditedProjects(projectSnapshotType, {}), "ARGUMENT_INVALID");
+    await failureOf(() => recordedProjects(projectSnapshotType, {}), "ARGUMENT_INVALID");
     for (const props of [
       {},
       { projects: {} },
@@ -108,17 +107,17 @@ describe("auditedProjects", () => {
       { projects: { "p-1": shop }, inaccessible: [] },
       { projects: {}, inaccessible: [{}] },
     ]) {
-      await failureOf(() => auditedProjects(projectsSnapshotType, props), "ARGUMENT_INVALID");
+      await failureOf(() => recordedProjects(projectsSnapshotType, props), "ARGUMENT_INVALID");
     }
   });
 });
 
 describe("a record of a ProjectsSnapshot with fields", () => {
-  /** Returns what the house rules find in a record of the project with these fields. */
-  function foundIn(fields: readonly ProjectFieldKey[], project = shop, rules = houseRules()) {
+  /** Returns what the built-in rules find in a record of the project with these fields. */
+  function foundIn(fields: readonly ProjectFieldKey[], project = shop, rules = builtInRules()) {
     const props = { projects: recordsOf({ "p-1": project }, fields), inaccessible: [], fields };
-    const [recorded] = auditedProjects(projectsSnapshotType, props);
-    return checkProject(recorded!, rules);
+    const [recorded] = recordedProjects(projectsSnapshotType, props);
+    return auditProject(recorded!, rules);
   }
 
   it("makes a rule that reads another field an error, which names rule, fields and remedy", async () => {
@@ -130,7 +129,7 @@ describe("a record of a ProjectsSnapshot with fields", () => {
       "The rule kept-deployments reads environments.deploymentsToKeep, but the snapshot of project p-1 omits it. Add it to the argument fields of the snapshot, or leave the rule out.",
     );
     const found = foundIn(fields, shop, [restrictedDatabases()]);
-    assert.deepEqual(found, checkProject(shop, [restrictedDatabases()]));
+    assert.deepEqual(found, auditProject(shop, [restrictedDatabases()]));
   });
 
   it("has the findings of the whole project if it has all fields", () => {
@@ -140,6 +139,6 @@ describe("a record of a ProjectsSnapshot with fields", () => {
       setAt(project, ["projectEnvironments", 1, "environmentId"], 'a"]b');
     });
     const fields = Object.keys(broken) as ProjectFieldKey[];
-    assert.deepEqual(foundIn(fields, broken), checkProject(broken, houseRules()));
+    assert.deepEqual(foundIn(fields, broken), auditProject(broken, builtInRules()));
   });
 });

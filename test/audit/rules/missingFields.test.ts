@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import {
   type AuditedEnvironment,
   type AuditedProject,
-  checkProject,
-  checkProjects,
+  auditProject,
+  auditProjects,
   defineRule,
   type Finding,
   type Problem,
@@ -26,7 +26,7 @@ function ofEnvironment(check: NonNullable<Rule["checkEnvironment"]>): Rule {
 
 /** Returns the place, the state and the subject of each finding. */
 function found(project: ProjectToCheck, rule: Rule): string[] {
-  return shown(checkProject(project, [rule]));
+  return shown(auditProject(project, [rule]));
 }
 
 function shown(findings: readonly Finding[]): string[] {
@@ -45,7 +45,7 @@ describe("a missing field that a check reads", () => {
     violated("Wrong.", { subject: `of ${read.length}` }),
   ];
 
-  it("leaves one unknown finding of its environment, and all problems of others", () => {
+  it("leaves one undecided finding of its environment, and all problems of others", () => {
     const shop = mappedProject((project) => {
       setAt(project, ["projectEnvironments", 0, "projectEnvironmentCode", "webroot"], undefined);
     });
@@ -54,31 +54,31 @@ describe("a missing field that a check reads", () => {
       violated(`Two ${webroot}.`, { subject: "two" }),
     ]);
     assert.deepEqual(found(shop, rule), [
-      "p-1 live unknown missing webroot",
+      "p-1 live undecided missing webroot",
       "p-1 stage violated one stage",
       "p-1 stage violated two",
       "p-1 test violated one test",
       "p-1 test violated two",
     ]);
-    const [finding] = checkProject(shop, [rule]);
+    const [finding] = auditProject(shop, [rule]);
     const message = "The rule cannot decide: missing webroot.";
     assert.deepEqual([finding?.message, finding?.level], [message, "warning"]);
   });
 
   it("makes a check without problems undecided, and one that breaks at it", () => {
     const silent = ofEnvironment(({ currentTag }) => (currentTag === "v1" ? always() : []));
-    assert.deepEqual(found(bare(), silent), ["p-1 live unknown missing currentTag"]);
+    assert.deepEqual(found(bare(), silent), ["p-1 live undecided missing currentTag"]);
     const breaking = ofEnvironment(({ branch }) => (branch!.guarded! ? [] : always()));
-    assert.deepEqual(found(bare(), breaking), ["p-1 live unknown missing branch"]);
+    assert.deepEqual(found(bare(), breaking), ["p-1 live undecided missing branch"]);
     assert.deepEqual(found(bare({ branch: {} }), breaking), [
-      "p-1 live unknown missing branch.guarded",
+      "p-1 live undecided missing branch.guarded",
     ]);
     const refusing = ofEnvironment(({ webroot }) => (webroot ? [] : assert.fail("no webroot")));
-    assert.deepEqual(found(bare(), refusing), ["p-1 live unknown missing webroot"]);
+    assert.deepEqual(found(bare(), refusing), ["p-1 live undecided missing webroot"]);
     const ofProject = own({
       checkProject: ({ codeRepository }) => (codeRepository!.group === "a" ? always() : []),
     });
-    assert.deepEqual(found(bare(), ofProject), ["p-1 - unknown missing codeRepository"]);
+    assert.deepEqual(found(bare(), ofProject), ["p-1 - undecided missing codeRepository"]);
   });
 
   type Check = (environment: AuditedEnvironment, project: AuditedProject) => Problem[];
@@ -118,7 +118,9 @@ describe("a missing field that a check reads", () => {
       const project = bare(live);
       const environments = [...project.environments!, { environmentId: "stage" }];
       const rule = own({ environments: ["live"], checkEnvironment: check });
-      assert.deepEqual(found({ ...project, environments }, rule), [`p-1 live unknown ${subject}`]);
+      assert.deepEqual(found({ ...project, environments }, rule), [
+        `p-1 live undecided ${subject}`,
+      ]);
     });
   }
 
@@ -148,12 +150,12 @@ describe("a missing field that a check reads", () => {
       { environments: null },
       { environments: [], missingFields: ["environments"] },
     ]) {
-      assert.deepEqual(found(bare({}, project), rule), ["p-1 - unknown missing environments"]);
+      assert.deepEqual(found(bare({}, project), rule), ["p-1 - undecided missing environments"]);
     }
     assert.deepEqual(found(bare({}, { environments: [] }), rule), []);
   });
 
-  it("gives a rule over all projects one unknown finding for each project that lacks it", () => {
+  it("gives a rule over all projects one undecided finding for each project that lacks it", () => {
     const rule = own({
       checkProjects: (projects) =>
         projects
@@ -168,10 +170,10 @@ describe("a missing field that a check reads", () => {
       bare({}, { projectId: "p-3" }),
       bare({}, { projectId: "p-4" }),
     ];
-    assert.deepEqual(shown(checkProjects(projects, [rule])), [
+    assert.deepEqual(shown(auditProjects(projects, [rule])), [
       "p-2 live violated x",
-      "p-3 - unknown missing domain",
-      "p-4 - unknown missing domain",
+      "p-3 - undecided missing domain",
+      "p-4 - undecided missing domain",
     ]);
     assert.deepEqual(found(projects[3]!, rule), []);
   });

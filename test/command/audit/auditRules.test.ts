@@ -6,7 +6,7 @@ import { assertFailed, type Result, useCommandProcess } from "../commandProcess.
 
 const rule = (name: string, check: string) => `defineRule({
   name: "${name}",
-  severity: "warning",
+  level: "warning",
   description: "A project has a short name.",
   reason: "Long names do not fit.",
   remedy: "Choose a shorter name.",
@@ -14,7 +14,7 @@ const rule = (name: string, check: string) => `defineRule({
 })`;
 const shortName = `({ name }) => name.length > 8 ? [violated("The name " + name + " is too long.")] : []`;
 const asFunction = (list: string) =>
-  `export default ({ houseRules, defineRule, violated, indeterminate }) => ${list};`;
+  `export default ({ builtInRules, defineRule, violated, undecided }) => ${list};`;
 
 describe("the rules file of the audit", () => {
   const command = useCommandProcess();
@@ -32,7 +32,7 @@ describe("the rules file of the audit", () => {
   }
 
   it("may be a function outside the package, which may await at its top, log and leave a timer running", async () => {
-    const list = `[...houseRules(), ${rule("short-names", shortName)}]`;
+    const list = `[...builtInRules(), ${rule("short-names", shortName)}]`;
     const text = `console.log("loaded"); setInterval(() => {}, 1e6); await 1; ${asFunction(list)}`;
     const { code, stdout, stderr } = await auditAlone(text, "--format json");
     assert.equal(code, 1);
@@ -58,8 +58,16 @@ describe("the rules file of the audit", () => {
     }
   });
 
+  it("may be an async function, which TypeScript compiled to CommonJS", async () => {
+    const text = `Object.defineProperty(exports, "__esModule", { value: true });
+      exports.default = async ({ defineRule, violated }) => [${rule("short-names", shortName)}];`;
+    const { code, stdout } = await auditWith(text, "rules.cjs");
+    assert.equal(code, 1);
+    assert.match(stdout, /newsletter \(p-6\) +short-names/);
+  });
+
   it("may be TypeScript if Node runs it", async () => {
-    const text = "export default ({ houseRules }: any) => houseRules();";
+    const text = "export default ({ builtInRules }: any) => builtInRules();";
     const { stdout, stderr } = await auditWith(text, "rules.ts");
     const expected = (process.features as { typescript?: unknown }).typescript
       ? /12 projects audited/
@@ -106,12 +114,12 @@ describe("the rules file of the audit", () => {
     ["has no default export", "export const rules = [];", /default export must be a list of rules/],
     [
       "has a wrong rule",
-      asFunction("houseRules().map((rule) => ({ ...rule, severity: 'critical' }))"),
-      /The rule guarded-production-branch: severity must be one of error, warning, note\./,
+      asFunction("builtInRules().map((rule) => ({ ...rule, level: 'critical' }))"),
+      /The rule guarded-production-branch: level must be one of error, warning, note\./,
     ],
     [
       "has two rules with one name",
-      asFunction("[...houseRules(), ...houseRules()]"),
+      asFunction("[...builtInRules(), ...builtInRules()]"),
       /^Several rules have the name guarded-production-branch, .*name of its own/,
     ],
     [
@@ -120,9 +128,9 @@ describe("the rules file of the audit", () => {
       /^Several rules have the name readable-project\./,
     ],
     [
-      "returns a promise",
-      asFunction("Promise.resolve([])"),
-      /default export must be a list of rules/,
+      "has a rule without a check",
+      "export default [{ name: 'no-check' }];",
+      /The rule no-check has no check\. Add checkEnvironment, /,
     ],
   ] as const) {
     it(`is refused if it ${problem}`, async () => assertRefused(await auditWith(text), expected));

@@ -1,18 +1,15 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { checkOptions, type RuleOptions } from "../rules/defineRule.js";
 import { type Rule, violated } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
 
-const production = ["live"];
-
 /** Requires that environments in production use a guarded branch. A project without code needs no branch. */
-export function guardedProductionBranch(options: ScopeOptions = {}): Rule {
-  const scope = scopeOf("guardedProductionBranch", options);
-  const { environments = production } = scope;
+export function guardedProductionBranch(options: RuleOptions = {}): Rule {
+  const { environments = ["live"], level } = checkOptions("guardedProductionBranch", options);
   return {
     name: "guarded-production-branch",
-    ...scope,
-    defaultEnvironments: production,
+    level,
+    environments,
     description: `The branch of each of these environments is guarded: ${displayList(environments)}.`,
     reason: "Anyone who may push to an unguarded branch decides what runs in production.",
     remedy: "Guard the branch in the Project Service, or let the environment use a guarded branch.",

@@ -1,20 +1,24 @@
 import { posix } from "node:path";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem, type Rule, violated } from "../rules/rule.js";
-import { scopeOf, isIdList, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
+import { undecided, type Problem, type Rule, violated } from "../rules/rule.js";
+import {
+  checkOptions,
+  isTextList,
+  type Requirement,
+  type RuleOptions,
+} from "../rules/defineRule.js";
 import { subjectValue } from "../rules/finding.js";
 import { environmentName, type OwnerKind, sharedUses, type Usage } from "./sharedUses.js";
 
-/** Options of `webrootLocation`. */
-export interface WebrootLocationOptions extends ScopeOptions {
+interface WebrootLocationOptions extends RuleOptions {
   /** Folders that may contain webroots, as absolute paths. Default `["/var/www"]`. */
   folders?: readonly string[] | undefined;
 }
 
 const absolutePaths: Requirement = {
   text: "a list of absolute paths without ..",
-  isMet: (value) => isIdList(value) && value.every(isAbsolute),
+  isMet: (value) => isTextList(value) && value.every(isAbsolute),
 };
 
 /**
@@ -23,12 +27,12 @@ const absolutePaths: Requirement = {
  * itself, or contains one. Only absolute webroots without `..` are compared. A project without code needs none.
  */
 export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
-  const scope = scopeOf("webrootLocation", options, { folders: absolutePaths });
+  const common = checkOptions("webrootLocation", options, { folders: absolutePaths });
   const { folders = ["/var/www"] } = options;
   const allowed = folders.map(normalPath);
   return {
     name: "webroot-location",
-    ...scope,
+    ...common,
     description: `Every webroot is inside ${displayList(folders)}, and no webroot is inside another.`,
     reason:
       "In another place, a web server may serve files that others can read or that nobody meant to serve. If one webroot is in another, two deployments can overwrite each other's files.",
@@ -37,7 +41,7 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
       const hasNone = !("webroot" in environment) || environment.webroot === "";
       if (hasNone && project.hasCode === false) return [];
       const { webroot } = environment;
-      if (webroot === "") return [indeterminate("The webroot is empty.", { subject: "webroot" })];
+      if (webroot === "") return [undecided("The webroot is empty.", { subject: "webroot" })];
       if (!webroot) return [];
       const problem = misplacement(webroot, allowed);
       if (problem === undefined) return [];
@@ -58,7 +62,7 @@ function misplacement(webroot: string, allowed: readonly string[]): string | und
   if (allowed.some((folder) => isInside(folder, path))) {
     return "is or contains an allowed folder, which all projects share";
   }
-  return path.split("/").includes(".git") ? "is in a .git folder" : undefined;
+  return path.toLowerCase().split("/").includes(".git") ? "is in a .git folder" : undefined;
 }
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import {
-  checkProject,
-  checkProjects,
-  type Rule,
-  unsharedDatabases,
-  webrootLocation,
-} from "../../../audit/policies.js";
+import { unsharedDatabases } from "../../../audit/builtInRules/unsharedDatabases.js";
+import { webrootLocation } from "../../../audit/builtInRules/webrootLocation.js";
+import { auditProject, auditProjects, type Rule } from "../../../audit/policies.js";
 
 /** Returns a project with the environments of the test. */
 const projectOf = (name: string, ...environments: object[]) => ({
@@ -19,7 +15,7 @@ const projectOf = (name: string, ...environments: object[]) => ({
 
 /** Returns what a rule finds in projects, sorted: project, environment, state and subject. */
 function foundIn(rule: Rule, projects: readonly ReturnType<typeof projectOf>[]): string[] {
-  return checkProjects(projects, [rule])
+  return auditProjects(projects, [rule])
     .map(({ projectId, environmentId = "-", state, subject }) =>
       [projectId, environmentId, state, subject].join(" "),
     )
@@ -46,7 +42,7 @@ describe("webrootLocation of several projects", () => {
     "another server": { projects: [blog, web("shop", inBlog, "web-2")], finds: [] },
     "a server that the service omits": {
       projects: [blog, web("shop", inBlog, null)],
-      finds: ["id-shop - unknown"],
+      finds: ["id-shop - undecided"],
     },
     "an omitted server of another webroot": {
       projects: [blog, web("shop", "/var/www/shop", null)],
@@ -97,7 +93,7 @@ describe("webrootLocation of several projects", () => {
     const projects = [..."bhgfedc"].map((name) => web(name, "/srv/x"));
     const shown = [..."cdefg"].map((name) => `/srv/x of id-${name} live`).join(", ");
     assert.equal(
-      checkProjects(projects, [rule])[0]?.message,
+      auditProjects(projects, [rule])[0]?.message,
       `The webroot /srv/x overlaps with ${shown} and 1 more.`,
     );
   });
@@ -138,22 +134,22 @@ describe("unsharedDatabases", () => {
     "environments of one project that share one, whatever another one lacks": {
       projects: [projectOf("a", database("a"), database("a"), database("a", null))],
       finds: [
-        `id-a - unknown missing ${groupOf("test")}`,
+        `id-a - undecided missing ${groupOf("test")}`,
         `id-a live violated ${subject} id-a live, id-a stage`,
         `id-a stage violated ${subject} id-a live, id-a stage`,
       ],
     },
     "a group that the service omits": {
       projects: [blog, shop("a", null)],
-      finds: [`id-shop - unknown missing ${groupOf("live")}`],
+      finds: [`id-shop - undecided missing ${groupOf("live")}`],
     },
     "environments whose group the service omits, so that they may share nothing": {
       projects: [projectOf("a", database("a", null), database("a", null))],
-      finds: [`id-a - unknown missing ${groupOf("live")}, ${groupOf("stage")}`],
+      finds: [`id-a - undecided missing ${groupOf("live")}, ${groupOf("stage")}`],
     },
     "a database without a name": {
       projects: [projectOf("a", { databases: [{ databaseType: "MYSQL" }] })],
-      finds: ["id-a live unknown missing databases[0].name"],
+      finds: ["id-a live undecided missing databases[0].name"],
     },
   };
   for (const [title, { projects, finds }] of Object.entries(cases)) {
@@ -174,6 +170,6 @@ describe("a rule that compares projects", () => {
 
   it("compares the environments of a project that is checked alone", () => {
     const project = projectOf("a", environment("g"), environment("g"));
-    for (const rule of rules) assert.equal(checkProject(project, [rule]).length, 2);
+    for (const rule of rules) assert.equal(auditProject(project, [rule]).length, 2);
   });
 });

@@ -1,9 +1,8 @@
 import { displayCount } from "../../provider/errors/displayText.js";
-import { scopeOf, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
+import { checkOptions, type Requirement, type RuleOptions } from "../rules/defineRule.js";
 import { type Rule, violated } from "../rules/rule.js";
 
-/** Options of `keptDeployments`. */
-export interface KeptDeploymentsOptions extends ScopeOptions {
+interface KeptDeploymentsOptions extends RuleOptions {
   /** The minimum number of deployments to keep. Default 3. */
   minimum?: number | undefined;
 }
@@ -15,11 +14,11 @@ const count: Requirement = {
 
 /** Requires that an environment keeps enough deployments. A project without code need not keep any. */
 export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
-  const scope = scopeOf("keptDeployments", options, { minimum: count });
+  const common = checkOptions("keptDeployments", options, { minimum: count });
   const { minimum = 3 } = options;
   return {
     name: "kept-deployments",
-    ...scope,
+    ...common,
     description: `Every environment keeps at least ${displayCount(minimum, "deployment")}.`,
     reason: "A rollback is only possible to a deployment that the environment still keeps.",
     remedy: `Set deploymentsToKeep to ${minimum} or more in the Project Service.`,

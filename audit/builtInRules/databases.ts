@@ -1,5 +1,5 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem } from "../rules/rule.js";
+import { undecided, type Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
 
 export type AuditedDatabase = NonNullable<AuditedEnvironment["databases"]>[number];
@@ -19,18 +19,11 @@ export function unlistedDatabases(project: AuditedProject): Problem[] {
     !("databases" in environment) || environment.databases?.length !== 0;
   if (project.environments.some(mayHave) || project.hasDatabases !== true) return [];
   const message = "The service says that the project has databases, but it lists none.";
-  return [indeterminate(message, { subject: "databases" })];
+  return [undecided(message, { subject: "databases" })];
 }
 
 /** Returns the name of a database with its id, as a part of a subject. The name alone may not be unique. */
 export function databaseSubject(database: AuditedDatabase): string {
   const name = `database ${subjectValue("name" in database ? database.name : undefined)}`;
   return "associationId" in database ? `${name} (associationId ${database.associationId})` : name;
-}
-
-/** Removes equal problems: the service may list a database twice. */
-export function distinctProblems(problems: readonly Problem[]): Problem[] {
-  const keyOf = ({ projectId, environmentId, subject }: Problem) =>
-    JSON.stringify([projectId, environmentId, subject]);
-  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }

@@ -1,35 +1,34 @@
 import { hash } from "node:crypto";
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { displayText } from "../../provider/errors/displayText.js";
-import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { checkOptions, type RuleOptions } from "../rules/defineRule.js";
 import { checkEach } from "../rules/missingFields.js";
-import { indeterminate, type Problem, type Rule, violated } from "../rules/rule.js";
+import { undecided, type Problem, type Rule, violated } from "../rules/rule.js";
 import {
   type AuditedDatabase,
   databasesOf,
   databaseSubject,
-  distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
 
 /**
  * Requires that databases restrict the addresses that can reach them.
  *
- * A database is open if its `allowedIP` is null, or has an element `0.0.0.0`, `::`, `%`, `*` or a prefix with the
- * length 0, in a list or in a text that is split at commas and blanks. It is restricted if all elements are
- * other addresses and prefixes. With any other value, the state is `unknown`.
+ * A database is open if its `allowedIP` is null, or has an element `0.0.0.0`, `::`, `%`, `*` or a prefix that is
+ * wider than any private network, in a list or in a text that is split at commas and blanks. It is restricted if all
+ * elements are other addresses and prefixes. With any other value, the state is `undecided`.
  */
-export function restrictedDatabases(options: ScopeOptions = {}): Rule {
-  const scope = scopeOf("restrictedDatabases", options);
+export function restrictedDatabases(options: RuleOptions = {}): Rule {
+  const common = checkOptions("restrictedDatabases", options);
   return {
     name: "restricted-databases",
-    ...scope,
+    ...common,
     description: "Every database restricts the addresses that can reach it.",
     reason: "Without a restriction, only the network and the password protect a database.",
     remedy: "Set allowedIP of the database in the Project Service.",
     checkProject: unlistedDatabases,
     checkEnvironment: (environment, project) =>
-      distinctProblems(checkEach(databasesOf(environment, project), problemsOfDatabase)),
+      checkEach(databasesOf(environment, project), problemsOfDatabase),
   };
 }
 
@@ -49,7 +48,7 @@ function problemsOfDatabase(database: AuditedDatabase): Problem[] {
   const shown = value === undefined ? "" : ` ${value}`;
   const message = `The allowedIP${shown} of the database ${name} does not consist of addresses and prefixes.`;
   const digest = `with the SHA-256 ${hash("sha256", texts.join()).slice(0, 12)}`;
-  return [indeterminate(message, { subject: `${subject}, allowedIP ${value ?? digest}` })];
+  return [undecided(message, { subject: `${subject}, allowedIP ${value ?? digest}` })];
 }
 
 function allowedElements(allowedIP: unknown): unknown[] {
@@ -61,8 +60,16 @@ function allowedElements(allowedIP: unknown): unknown[] {
 
 function isOpen(element: unknown): boolean {
   if (!isAddress(element)) return element === "%" || element === "*";
-  return /^[0.:]+$/.test(element) || /\/0+$/.test(element);
+  const [address = "", length] = element.split("/");
+  if (length === undefined) return /^[0.:]+$/.test(element);
+  // Shorter than those of the widest private networks: 10.0.0.0/8, fc00::/7, and 10.0.0.0/8 as IPv6.
+  if (isIP(address) === 4) return Number(length) < 8;
+  return Number(length) < (mappedIPv4.check(address, "ipv6") ? 96 + 8 : 7);
 }
+
+/** IPv4 addresses that are written as IPv6: https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2 */
+const mappedIPv4 = new BlockList();
+mappedIPv4.addSubnet("::ffff:0:0", 96, "ipv6");
 
 function isAddress(element: unknown): element is string {
   if (typeof element !== "string") return false;

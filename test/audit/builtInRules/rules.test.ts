@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import {
-  checkProject,
-  guardedProductionBranch,
-  initializedEnvironments,
-  keptDeployments,
-  restrictedDatabases,
-  type Rule,
-  unsharedDatabases,
-  webrootLocation,
-} from "../../../audit/policies.js";
+import { guardedProductionBranch } from "../../../audit/builtInRules/guardedProductionBranch.js";
+import { initializedEnvironments } from "../../../audit/builtInRules/initializedEnvironments.js";
+import { keptDeployments } from "../../../audit/builtInRules/keptDeployments.js";
+import { restrictedDatabases } from "../../../audit/builtInRules/restrictedDatabases.js";
+import { unsharedDatabases } from "../../../audit/builtInRules/unsharedDatabases.js";
+import { webrootLocation } from "../../../audit/builtInRules/webrootLocation.js";
+import { auditProject, type Rule } from "../../../audit/policies.js";
 
 /** Returns a project with one environment, by default `live`. */
 const shopWith = (live: object, project: object = {}) => ({
@@ -28,7 +25,7 @@ interface Case {
 function itFinds(rule: Rule, cases: Readonly<Record<string, Case>>): void {
   for (const [title, { live = {}, project, finds }] of Object.entries(cases)) {
     it(`finds ${finds.join() || "nothing"}: ${title}`, () => {
-      const found = checkProject(shopWith(live, project), [rule]);
+      const found = auditProject(shopWith(live, project), [rule]);
       assert.deepEqual(
         found.map(({ environmentId, state }) => [environmentId, state]),
         finds.map((state) => ["live", state]),
@@ -48,7 +45,7 @@ describe("guardedProductionBranch", () => {
       live: { ...unguarded, environmentId: "stage" },
       finds: [],
     },
-    "no guarded": { live: { branch: { name: "a" } }, finds: ["unknown"] },
+    "no guarded": { live: { branch: { name: "a" } }, finds: ["undecided"] },
     "no branch without code": { project: noCode, finds: [] },
   });
 });
@@ -57,7 +54,7 @@ describe("keptDeployments", () => {
   itFinds(keptDeployments(), {
     "the minimum": { live: { deploymentsToKeep: 3 }, finds: [] },
     none: { live: { deploymentsToKeep: 0 }, project: { hasCode: true }, finds: ["violated"] },
-    "no value": { finds: ["unknown"] },
+    "no value": { finds: ["undecided"] },
     "none without code": { live: { deploymentsToKeep: 0 }, project: noCode, finds: [] },
     "1 without code": { live: { deploymentsToKeep: 1 }, project: noCode, finds: ["violated"] },
   });
@@ -102,7 +99,7 @@ describe("initializedEnvironments", () => {
     "no database and no hasDatabases": {
       live: noDatabaseYet,
       project: { status: "LIVE" },
-      finds: ["unknown"],
+      finds: ["undecided"],
     },
     "a project before its first deployment": {
       project: { status: "AWAITING_INITIAL_DEPLOYMENT" },
@@ -111,19 +108,19 @@ describe("initializedEnvironments", () => {
     "no status": {
       live: withInitialized({ code: null }),
       project: { hasDatabases: false },
-      finds: ["unknown"],
+      finds: ["undecided"],
     },
     "code, and no initialized of databases": {
       live: { ...withInitialized({}, listed), initialized: { code: null, assets: null } },
       project,
-      finds: ["violated", "unknown"],
+      finds: ["violated", "undecided"],
     },
   });
 });
 
 describe("restrictedDatabases", () => {
   const findingsOf = (databases: object[]) =>
-    checkProject(shopWith({ databases }), [restrictedDatabases()]);
+    auditProject(shopWith({ databases }), [restrictedDatabases()]);
   /** Returns the findings about a database. */
   const findingsAbout = (allowedIP: unknown) =>
     findingsOf([{ name: "shop_live", associationId: 5, allowedIP }]);
@@ -132,6 +129,9 @@ describe("restrictedDatabases", () => {
     violated: [
       ...[null, "0.0.0.0/0", "::/0", "0.0.0.0", "::", "%", "*", "10.0.0.0/0", "0:0:0::/0"],
       ...["10.0.0.1, 0.0.0.0/0", "10.0.0.1 %", "::0.0.0.0"],
+      // wider than any private network
+      ...["0.0.0.0/2", "10.0.0.0/7", "8000::/1", "fc00::/6"],
+      ...["::ffff:0:0/96", "::ffff:10.0.0.0/103", "0:0:0:0:0:ffff::/80"],
       // lists
       ...[["192.0.2.7", "0.0.0.0/0"], ["192.0.2.7,*"], [{ any: true }, "::/0"]],
     ],
@@ -140,9 +140,10 @@ describe("restrictedDatabases", () => {
       ...["192.0.2.7, 192.0.2.8 2001:db8::1", "fe80::1%eth0"],
       // lists
       ["192.0.2.7", "10.0.0.0/8"],
-      ["0.0.0.0/2", "128.0.0.0/1", "8000::/1"], // wide, but not open
+      // private networks
+      ...["fc00::/7", "::ffff:10.0.0.0/104", "::ffff:192.0.2.7"],
     ],
-    unknown: [
+    undecided: [
       ...["", "192.168.%", "localhost", "10.0.0.0/255.255.255.0", "10.0.0.0/33", "10.0.0"],
       ...["1.2.3.4/", { range: "10.0.0.0/8" }, true, undefined],
       // lists
@@ -183,7 +184,7 @@ describe("restrictedDatabases", () => {
     assert.deepEqual(subjects, [
       "violated database b",
       "violated database (none)",
-      "unknown missing databases[a].allowedIP",
+      "undecided missing databases[a].allowedIP",
     ]);
   });
 
@@ -210,12 +211,12 @@ describe("a rule about databases", () => {
     { databases: [], hasDatabases: true, finds: ["- databases"] },
     { databases: [], hasDatabases: false, finds: [] },
   ]) {
-    it(`is ${finds.length === 0 ? "followed" : "unknown"} if databases are ${JSON.stringify(databases)} and hasDatabases is ${hasDatabases}`, () => {
+    it(`is ${finds.length === 0 ? "followed" : "undecided"} if databases are ${JSON.stringify(databases)} and hasDatabases is ${hasDatabases}`, () => {
       for (const rule of [restrictedDatabases(), unsharedDatabases()]) {
-        const found = checkProject(shopWith({ databases }, { hasDatabases }), [rule]);
+        const found = auditProject(shopWith({ databases }, { hasDatabases }), [rule]);
         const seen = found.map(({ environmentId = "-", subject }) => `${environmentId} ${subject}`);
         assert.deepEqual(seen, finds);
-        assert.ok(found.every(({ state }) => state === "unknown"));
+        assert.ok(found.every(({ state }) => state === "undecided"));
       }
     });
   }
@@ -231,6 +232,7 @@ describe("webrootLocation", () => {
     "/var/www/shared/shop": undefined,
     "/var/www/shop/.github": undefined,
     "/var/www/shop/.git/hooks": "is in a .git folder",
+    "/var/www/shop/.Git": "is in a .git folder",
     "/var/www": shared,
     "/var/www/shared/": shared,
     "/var/www/a": shared,
@@ -241,7 +243,7 @@ describe("webrootLocation", () => {
   };
   for (const [webroot, problem] of Object.entries(webroots)) {
     it(`${problem === undefined ? "accepts" : "does not accept"} the webroot ${webroot}`, () => {
-      const found = checkProject(shopWith({ webroot }), [webrootLocation({ folders })]);
+      const found = auditProject(shopWith({ webroot }), [webrootLocation({ folders })]);
       const messages = found.map(({ state, message }) => `${state}: ${message}`);
       const expected = problem ? [`violated: The webroot ${webroot} ${problem}.`] : [];
       assert.deepEqual(messages, expected);
@@ -249,8 +251,8 @@ describe("webrootLocation", () => {
   }
 
   itFinds(webrootLocation(), {
-    "an empty webroot": { live: { webroot: "" }, finds: ["unknown"] },
-    "no webroot": { finds: ["unknown"] },
+    "an empty webroot": { live: { webroot: "" }, finds: ["undecided"] },
+    "no webroot": { finds: ["undecided"] },
     "no webroot without code": { project: noCode, finds: [] },
     "an empty webroot without code": { live: { webroot: "" }, project: noCode, finds: [] },
   });

@@ -1,5 +1,5 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { checkOptions, type RuleOptions } from "../rules/defineRule.js";
 import { checkEach } from "../rules/missingFields.js";
 import { type Rule, violated } from "../rules/rule.js";
 
@@ -13,11 +13,11 @@ const awaiting = "AWAITING_INITIAL_DEPLOYMENT";
  * has a part if it shows it, or if the service says that the project has it. The rule only compares
  * `initialized` with null and false. A project with the status `AWAITING_INITIAL_DEPLOYMENT` passes.
  */
-export function initializedEnvironments(options: ScopeOptions = {}): Rule {
-  const scope = scopeOf("initializedEnvironments", options);
+export function initializedEnvironments(options: RuleOptions = {}): Rule {
+  const common = checkOptions("initializedEnvironments", options);
   return {
     name: "initialized-environments",
-    ...scope,
+    ...common,
     description: "Every environment is initialized, in all the parts that it has.",
     reason:
       "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail. A project with the status AWAITING_INITIAL_DEPLOYMENT follows the rule in any case.",

@@ -1,15 +1,10 @@
+/* What code scanning reads. It would show accepted findings as open, so they are left out. */
 import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
-import {
-  type AuditReport,
-  type FormatOptions,
-  type ReportedFinding,
-  type ReportedRule,
-  scannedFindings,
-} from "./auditReport.js";
-import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentences.js";
+import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
+import { findingSentence } from "./sentences.js";
 
 /**
  * Returns the report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
@@ -17,13 +12,10 @@ import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentence
  * Code scanning shows a result only at a file. So each finding is at line 1 of
  * `projects/<projectId>/<environmentId>`, a path that does not exist, which the list of alerts shows.
  *
- * Accepted findings are left out, because GitHub shows suppressed results as open alerts. With `includeAccepted`,
- * they have a suppression.
- *
  * @see https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
  */
-export function sarifFormat(report: AuditReport, options: FormatOptions): string {
-  const { tool, service, scope, rules, createdAt, staleAcceptances } = report;
+export function sarifFormat(report: AuditReport): string {
+  const { tool, service, scope, rules, createdAt } = report;
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -39,32 +31,35 @@ export function sarifFormat(report: AuditReport, options: FormatOptions): string
         // No automationDetails: GitHub takes its id for the category, although the upload names another one:
         // https://github.com/github/codeql-action/issues/1171
         properties: { service, filters: scope.filters, exclude: scope.exclude },
-        invocations: [
-          {
-            executionSuccessful: true,
-            endTimeUtc: createdAt,
-            toolExecutionNotifications: [
-              ...rules.filter(isIdle).map(idleSentence),
-              ...staleAcceptances.map(staleSentence),
-            ].map((text) => ({ level: "note", message: sarifMessage(text) })),
-          },
-        ],
-        results: scannedFindings(report, options).map(sarifResult),
+        invocations: [{ executionSuccessful: true, endTimeUtc: createdAt }],
+        results: openFindings(report).map(sarifResult),
       },
     ],
   };
   return `${displayJson(log, 0)}\n`;
 }
 
+const severities = { error: "major", warning: "minor", note: "info" } as const;
+
 /**
- * Returns a warning if GitHub shows only a part of the findings, or none.
+ * Returns the findings as a Code Quality report of GitLab: a list of issues with the fields that GitLab reads,
+ * and with the fingerprints and paths of the SARIF report.
  *
- * @see https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit
+ * @see https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
-export function sarifLimit(results: number): string | undefined {
-  if (results > 25_000) return "GitHub refuses a SARIF file with more than 25,000 findings.";
-  if (results > 5_000) return "GitHub shows only the 5,000 most severe findings of a SARIF file.";
-  return undefined;
+export function codeQualityFormat(report: AuditReport): string {
+  const issues = openFindings(report).map((finding) => ({
+    description: findingSentence(finding),
+    check_name: finding.rule,
+    fingerprint: fingerprintOf(finding),
+    severity: severities[finding.level],
+    location: { path: findingPath(finding), lines: { begin: 1 } },
+  }));
+  return `${displayJson(issues, 0)}\n`;
+}
+
+function openFindings({ findings }: AuditReport): readonly ReportedFinding[] {
+  return findings.filter(({ accepted }) => accepted === undefined);
 }
 
 /** Returns the fingerprint of a finding, 64 hexadecimal digits, which stands for its identity. */
@@ -73,24 +68,24 @@ export function fingerprintOf(finding: Finding): string {
 }
 
 /** Returns a path that does not exist, but that lists of results show. */
-export function findingPath({ projectId, environmentId }: Finding): string {
+function findingPath({ projectId, environmentId }: Finding): string {
   const names = ["projects", projectId, environmentId ?? []].flat();
   return names.map((name) => encodeURIComponent(name.toWellFormed())).join("/");
 }
 
 function descriptorOf(rule: ReportedRule): ReportingDescriptor {
-  const { name, severity, description, reason, remedy } = rule;
+  const { name, level, description, reason, remedy } = rule;
   return {
     id: name,
     shortDescription: { text: description },
     fullDescription: { text: reason },
     help: { text: `${description}\n\n${reason}\n\n${remedy}` },
-    defaultConfiguration: { level: severity },
+    defaultConfiguration: { level: level },
   };
 }
 
 function sarifResult(finding: ReportedFinding): Result {
-  const { rule, level, accepted } = finding;
+  const { rule, level } = finding;
   return {
     ruleId: rule,
     level,
@@ -107,9 +102,6 @@ function sarifResult(finding: ReportedFinding): Result {
     partialFingerprints: {
       primaryLocationLineHash: `${fingerprintOf(finding).slice(0, 32)}:1`,
     },
-    ...(accepted && {
-      suppressions: [{ kind: "external", status: "accepted", justification: accepted.reason }],
-    }),
   };
 }
 

@@ -1,13 +1,12 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem, type Rule } from "../rules/rule.js";
-import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { undecided, type Problem, type Rule } from "../rules/rule.js";
+import { checkOptions, type RuleOptions } from "../rules/defineRule.js";
 import { subjectValue } from "../rules/finding.js";
 import {
   type AuditedDatabase,
   databasesOf,
   databaseSubject,
-  distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
 import { environmentName, type OwnerKind, sharedUses, type Usage } from "./sharedUses.js";
@@ -16,11 +15,11 @@ import { environmentName, type OwnerKind, sharedUses, type Usage } from "./share
  * Requires that no two environments use the same database, whether they belong to one project or to two:
  * a database with the same name in the same deployment target group, and of the same type.
  */
-export function unsharedDatabases(options: ScopeOptions = {}): Rule {
-  const scope = scopeOf("unsharedDatabases", options);
+export function unsharedDatabases(options: RuleOptions = {}): Rule {
+  const common = checkOptions("unsharedDatabases", options);
   return {
     name: "unshared-databases",
-    ...scope,
+    ...common,
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment can change or delete the data of the other.",
     remedy: "Give each environment a database of its own.",
@@ -28,7 +27,7 @@ export function unsharedDatabases(options: ScopeOptions = {}): Rule {
       // The other checks compare databases by their names.
       const names = databasesOf(environment, project).map(({ name }) => name);
       if (!names.includes("")) return [];
-      return [indeterminate("The name of a database is empty.", { subject: "databases" })];
+      return [undecided("The name of a database is empty.", { subject: "databases" })];
     },
     checkProject: (project) => [
       ...unlistedDatabases(project),
@@ -43,11 +42,10 @@ interface DatabaseUsage extends Usage {
 }
 
 function sharedDatabases(projects: readonly AuditedProject[], kind: OwnerKind): Problem[] {
-  const problems = sharedUses(projects.flatMap(usagesOf), kind, serverOf, (usage) => ({
+  return sharedUses(projects.flatMap(usagesOf), kind, serverOf, (usage) => ({
     message: `The database ${displayText(usage.key)} is also used by`,
     subject: `${databaseSubject(usage.database)}, ${serverOf(usage)}`,
   }));
-  return distinctProblems(problems);
 }
 
 function usagesOf(project: AuditedProject): DatabaseUsage[] {

@@ -1,9 +1,9 @@
 import { openFindings } from "./report/acceptance.js";
 import { auditedProject, type ProjectToCheck } from "./rules/auditedProject.js";
+import { defineRule } from "./rules/defineRule.js";
 import type { Finding } from "./rules/finding.js";
-import { readableProject } from "./rules/readableProject.js";
 import type { Rule } from "./rules/rule.js";
-import { runRules } from "./rules/runRules.js";
+import { readableProject, runRules } from "./rules/runRules.js";
 
 /**
  * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with
@@ -13,20 +13,19 @@ import { runRules } from "./rules/runRules.js";
  *   out the findings that it accepts on the present day in UTC. In the last 14 days of an acceptance, its
  *   finding is a `note` that names its last day.
  * @returns the findings in the order of the rules. The list is empty if the project follows every rule.
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, if a rule fails, or if
- *   `accepted` is not the content of such a file.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, if a rule is not one or fails,
+ *   or if `accepted` is not the content of such a file.
  *
  * @example
- * const findings = checkProject(await getProject({ name: "shop" }), houseRules());
+ * const findings = auditProject(await getProject({ name: "shop" }), builtInRules());
  */
-export function checkProject(
+export function auditProject(
   project: ProjectToCheck,
   rules: readonly Rule[],
   { accepted }: { readonly accepted?: object | undefined } = {},
 ): Finding[] {
-  // Hides checkProjects. A copy would lack the checks that a rule inherits from its class.
-  const alone = rules.map((rule) => Object.create(rule, { checkProjects: {} }) as Rule);
-  const findings = checkProjects([project], alone);
+  const alone = rules.map((rule) => ({ ...defineRule(rule), checkProjects: undefined }));
+  const findings = findingsIn([project], alone);
   return accepted === undefined ? findings : openFindings(findings, accepted);
 }
 
@@ -35,12 +34,16 @@ export function checkProject(
  * be read has one finding, of the rule `readable-project`.
  *
  * @returns the findings in the order of the rules, and for each rule in the order of the projects.
- * @throws ProjectServiceError `ARGUMENT_INVALID` if an object is not a project, or if a rule fails.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if an object is not a project, or if a rule is not one or fails.
  */
-export function checkProjects(
+export function auditProjects(
   projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
 ): Finding[] {
+  return findingsIn(projects, rules.map(defineRule));
+}
+
+function findingsIn(projects: readonly ProjectToCheck[], rules: readonly Rule[]): Finding[] {
   const results = runRules([readableProject, ...rules], projects.map(auditedProject));
   return results.flatMap(({ findings }) => findings);
 }

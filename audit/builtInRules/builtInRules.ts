@@ -1,5 +1,5 @@
 import { checkKeys, defineRule } from "../rules/defineRule.js";
-import { indeterminate, type Rule, violated } from "../rules/rule.js";
+import { undecided, type Rule, violated } from "../rules/rule.js";
 import { guardedProductionBranch } from "./guardedProductionBranch.js";
 import { initializedEnvironments } from "./initializedEnvironments.js";
 import { keptDeployments } from "./keptDeployments.js";
@@ -18,27 +18,27 @@ const factories = {
 
 type Factories = typeof factories;
 
-/** Options of each rule by its key, with its `severity`. `false` leaves the rule out. */
-export type HouseRulesOptions = {
+/** Options of each rule by its key, with its `level`. `false` leaves the rule out. */
+export type BuiltInRulesOptions = {
   [K in keyof Factories]?: Parameters<Factories[K]>[0] | false | undefined;
 };
 
 /**
- * Returns the house rules: all rules, except those that the options leave out.
+ * Returns the built-in rules: all rules, except those that the options leave out.
  *
- * @param options options of each rule by its key, `false` to leave it out. Each rule takes a `severity`:
+ * @param options options of each rule by its key, `false` to leave it out. Each rule takes a `level`:
  *   `error`, `warning` or `note`, default `error`. Default: every rule with its defaults.
  *   `pulumi-project-service audit --rules` reads the same object as JSON.
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown rules, and for unknown or invalid options.
  *
  * @example
- * const rules = houseRules({
- *   keptDeployments: { minimum: 5, severity: "warning" },
+ * const rules = builtInRules({
+ *   keptDeployments: { minimum: 5, level: "warning" },
  *   webrootLocation: false,
  * });
  */
-export function houseRules(options: HouseRulesOptions = {}): Rule[] {
-  checkKeys("The options of houseRules", options, Object.keys(factories));
+export function builtInRules(options: BuiltInRulesOptions = {}): Rule[] {
+  checkKeys("The options of builtInRules", options, Object.keys(factories));
   return Object.entries(factories).flatMap(([key, create]) => {
     const ruleOptions = options[key as keyof Factories];
     return ruleOptions === false ? [] : [create(ruleOptions)];
@@ -46,7 +46,7 @@ export function houseRules(options: HouseRulesOptions = {}): Rule[] {
 }
 
 /** The functions that the function of a rules file gets. */
-export const ruleTools = Object.freeze({ houseRules, defineRule, violated, indeterminate });
+export const ruleTools = Object.freeze({ builtInRules, defineRule, violated, undecided });
 
 /** The functions that the function of a rules file gets. */
 export type RuleTools = typeof ruleTools;
