@@ -39,7 +39,6 @@ process.stderr.on("error", () => {});
 void runCommandLine(words).then((code) => {
   exitCode = code;
   // Ends the process when its output is written, although a rules file may have left a timer running.
-  // An error of an earlier write is emitted after this callback, and a signal that waited for a file to be written may
-  // be seen only between two rounds of the event loop.
-  process.stdout.write("", () => setImmediate(() => setImmediate(() => process.exit())));
+  // An error of an earlier write is emitted after this callback.
+  process.stdout.write("", () => setImmediate(() => process.exit()));
 });

@@ -14,8 +14,8 @@ export interface Output<Format> {
 /**
  * Returns the reports that the options `--output` and `--format` name.
  *
- * A prefix names the format, such as `junit=report.xml`. Without a prefix, `--format` names it if there
- * is one output. Otherwise the ending of the file does. On standard output, a report is a table.
+ * `--format` names the format of a single output. Otherwise the ending of the file does. On standard output, a report is
+ * a table.
  *
  * @param endings the endings of the files of each format. The first one that fits a name counts.
  * @param inputs the files of other options, which a report must not replace.
@@ -28,25 +28,19 @@ export function outputOptions<Format extends string>(
 ): Output<Format | "table">[] {
   if (format !== undefined && texts.length > 1) {
     throw argumentInvalid(
-      "--format applies to a single --output. Write the format before each file, such as markdown=report.md.",
+      "--format applies to a single --output. Leave it out: the ending of each file chooses its format.",
     );
   }
   const names = Object.keys(endings) as (Format | "table")[];
-  const outputs = texts.map((text): Output<Format | "table"> => {
-    const [, prefix, file = text] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
-    if (file === "") throw argumentInvalid(`--output ${displayText(text)} names no file.`);
-    const named = prefix ?? format;
-    if (named !== undefined) {
-      const option = prefix === undefined ? "--format" : "The format in --output";
-      return { format: enumOption(option, named, names), file };
-    }
+  const outputs = texts.map((file): Output<Format | "table"> => {
+    if (format !== undefined) return { format: enumOption("--format", format, names), file };
     if (isStandardOutput(file)) return { format: "table", file };
     const fits = (ending: string) => basename(file).toLowerCase().endsWith(ending);
     const known = names.find((name) => endings[name].some(fits));
     if (known !== undefined) return { format: known, file };
     const shown = displayText(file, 200);
     throw argumentInvalid(
-      `The name ${shown} in --output does not tell the format of the report. Use one of the endings ${shownEndings(endings)}, or write the format before it, such as markdown=${shown}.`,
+      `The name ${shown} in --output does not tell the format of the report. Use one of the endings ${shownEndings(endings)}.`,
     );
   });
   const taken = new Set(inputs.flatMap((file) => (file === undefined ? [] : fileIdentity(file))));

@@ -1,17 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  appendFileSync,
-  type BigIntStats,
-  chmodSync,
-  existsSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { isStandardOutput, printStdout } from "./standardStreams.js";
@@ -40,9 +29,11 @@ export function writeFile(
     replaceFile(file, text, ownerOnly);
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw argumentInvalid(
-      `Writing ${displayText(file, 1000)} failed: ${code}. Check the path in ${option}, its permissions and the free space.`,
-    );
+    const advice =
+      code === "EBUSY"
+        ? "If the file itself is mounted, mount its folder."
+        : `Check the path in ${option}, its permissions and the free space.`;
+    throw argumentInvalid(`Writing ${displayText(file, 1000)} failed: ${code}. ${advice}`);
   }
 }
 
@@ -56,90 +47,34 @@ export function requireRegularFile(file: string, option: string): void {
   );
 }
 
-/** Returns a text that is the same for two paths of one file. Some file systems ignore the case of names. */
+/** Returns a text that is the same for two paths of one file. Links are not followed. */
 export function fileIdentity(file: string): string {
-  if (isStandardOutput(file)) return "-";
-  const { dev, ino } = statOf(file) ?? {};
-  if (ino) return `${dev}:${ino}`;
-  const folder = resolve(dirname(file));
-  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file)).toLowerCase();
+  return isStandardOutput(file) ? "-" : resolve(file);
 }
 
 function replaceFile(file: string, text: string, ownerOnly: boolean): void {
   const earlier = statOf(file);
-  // GitHub shows this file. Earlier commands of the step may have written to it.
-  if (earlier !== undefined && file === process.env["GITHUB_STEP_SUMMARY"]) {
-    return appendFileSync(file, `\n${text}`);
-  }
-  const target = earlier === undefined ? newTarget(file) : realpathSync(file);
+  const target = earlier === undefined ? file : realpathSync(file);
   // The name begins with that of the file, so that a .gitignore or a trap of a shell can cover both.
   const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
-  const mode = ownerOnly ? 0o600 : earlier && Number(earlier.mode) & 0o777;
-  endAfterwards();
+  const mode = ownerOnly ? 0o600 : earlier && earlier.mode & 0o777;
+  // A file has its mode from the start. A later chmod of its path could reach another file.
+  const umask = mode === undefined ? undefined : process.umask(0);
   try {
-    // A private file is private from the start. The umask can only take permissions away.
     writeFileSync(temporary, text, { flag: "wx", mode: mode ?? 0o666 });
-    if (mode !== undefined) setMode(temporary, mode);
-    rename(temporary, target);
+    renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  } finally {
+    if (umask !== undefined) process.umask(umask);
   }
-}
-
-/** Returns the path of a file that does not exist yet. A link may lead to it. */
-function newTarget(file: string): string {
-  try {
-    return resolve(dirname(file), readlinkSync(file));
-  } catch {
-    return file;
-  }
-}
-
-function setMode(file: string, mode: number): void {
-  try {
-    chmodSync(file, mode);
-  } catch (error) {
-    // A share of Windows refuses it. Only a file that others may not read must have its mode.
-    if ((mode & 0o077) === 0) throw error;
-  }
-}
-
-/** On Windows, a virus scanner or an indexer can have the file open for a moment. */
-function rename(from: string, to: string): void {
-  for (let repeats = 20; ; repeats--) {
-    try {
-      return renameSync(from, to);
-    } catch (error) {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      const isOpen = process.platform === "win32" && ["EACCES", "EBUSY", "EPERM"].includes(code);
-      if (!isOpen || repeats === 0) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    }
-  }
-}
-
-/**
- * Lets a signal end the process only after the synchronous code that follows. Otherwise it could leave a temporary file
- * with credentials. Node calls the listeners in the next poll phase, which can be after one `setImmediate`:
- * https://nodejs.org/en/learn/asynchronous-work/event-loop-timers-and-nexttick
- */
-function endAfterwards(): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.off(signal, endBy).once(signal, endBy);
-    setImmediate(() => setImmediate(() => process.off(signal, endBy)));
-  }
-}
-
-function endBy(signal: NodeJS.Signals): void {
-  process.kill(process.pid, signal);
 }
 
 /** Returns undefined if there is no such file, or nobody may see it. */
-function statOf(file: string): BigIntStats | undefined {
+function statOf(file: string): Stats | undefined {
   try {
-    // The numbers of files on Windows do not fit others.
-    return statSync(file, { bigint: true });
+    return statSync(file);
   } catch {
     return undefined;
   }

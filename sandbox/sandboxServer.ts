@@ -9,7 +9,6 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { listFields, serviceFields } from "../provider/model/projectFields.js";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
 import { findCredentials, findLeaks, type SandboxLeak } from "./leaks.js";
@@ -17,19 +16,10 @@ import { type RequestPaths, PlannedFailures } from "./plannedFailures.js";
 import { checkSandboxProjects, sampleProjects, type SandboxProject } from "./projects.js";
 import type { Sandbox, SandboxFailure, SandboxOptions } from "./publicTypes.js";
 
-/**
- * The service that `startSandbox` starts. The command `sandbox` and the tests of this package derive others from it, and
- * only they can set its delay and its rate limit.
- */
+/** The service that `startSandbox` starts. The command `sandbox` and the tests of this package derive others from it. */
 export class SandboxServer implements Sandbox {
   private served: SandboxProject[] = [];
   connection!: Sandbox["connection"];
-  /** Delay before each response. */
-  delayMs = 0;
-  /** So many requests a second get a response. The others get 429, without `Retry-After`. Sign-ins have no limit. */
-  rateLimit = Infinity;
-  private second = 0;
-  private requestsInSecond = 0;
   readonly counters = {
     passwordGrants: 0,
     refreshGrants: 0,
@@ -124,13 +114,10 @@ export class SandboxServer implements Sandbox {
 
   protected async responseTo(request: IncomingMessage): Promise<JsonResponse> {
     const { counters, paths, plannedFailures } = this;
-    if (this.delayMs > 0) await sleep(this.delayMs, undefined, { ref: false });
     const path = (request.url ?? "/").replace(/\?.*$/, "");
     if (path === paths.token) return this.requestToken(request);
     const isList = path === paths.projects;
     if (!isList && !path.startsWith(`${paths.projects}/`)) return errorResponse(404);
-    if (this.countRequest() > this.rateLimit) return errorResponse(429);
-
     const plannedStatus = plannedFailures.take(path);
     if (plannedStatus === undefined && !(await this.acceptsToken(bearerToken(request)))) {
       counters.refusedTokens++;
@@ -143,14 +130,6 @@ export class SandboxServer implements Sandbox {
     const projectId = decodeURIComponent(path.slice(paths.projects.length + 1));
     const project = this.projects.find(({ _id }) => _id === projectId);
     return project === undefined ? errorResponse(404) : { status: 200, body: project };
-  }
-
-  /** Returns how many requests there were in this second. */
-  private countRequest(): number {
-    const second = Math.floor(performance.now() / 1000);
-    if (second !== this.second) this.requestsInSecond = 0;
-    this.second = second;
-    return ++this.requestsInSecond;
   }
 
   private async requestToken(request: IncomingMessage): Promise<JsonResponse> {

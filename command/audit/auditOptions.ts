@@ -24,7 +24,7 @@ ${filterUsage}
   --group-by <key>         count projects by a field, for instance
                            codeRepository.group
   --format <format>        one of the formats below; default: table
-  --output [format=]<file> write a report to this file; can be repeated
+  --output <file>          write a report to this file; can be repeated
   --accepted <file>        accepted findings: shown, but do not fail the audit;
                            can be repeated
   --write-accepted <file>  accept all current findings: add those that no other

@@ -39,7 +39,7 @@ ${stackUsage}
   --state <file>           read an exported state instead of a stack, - for
                            standard input; settings: environment variables
   --format <format>        table (default), json or markdown
-  --output [format=]<file> write a report to this file too; can be repeated
+  --output <file>          write a report to this file too; can be repeated
   --help                   print this help
 
 File endings that choose a format: .json .md .txt

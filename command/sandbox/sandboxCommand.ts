@@ -20,9 +20,6 @@ Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
   --fail <project>=<status>
                          make each read of this project fail, for instance
                          shop=403; can be repeated
-  --delay-ms <ms>        wait before each response
-  --rate-limit <count>   serve this many requests a second, and refuse others
-                         with 429
   --help                 print this help
 
 Examples:
@@ -39,21 +36,13 @@ export const sandboxCommand = defineCommand(
     password: { type: "string" },
     projects: { type: "string" },
     fail: { type: "string", multiple: true, default: [] as string[] },
-    "delay-ms": { type: "string", default: "0" },
-    "rate-limit": { type: "string" },
   },
-  async ({ port, password, projects: file, fail, ...values }) => {
-    const { "delay-ms": delay, "rate-limit": limit } = values;
-    const delayMs = integerOption("--delay-ms", delay, 0, 600_000);
-    const rateLimit =
-      limit === undefined ? Infinity : integerOption("--rate-limit", limit, 1, 1_000_000);
+  async ({ port, password, projects: file, fail }) => {
     const parent = process.ppid; // before anything is printed: whoever reads it may end at once
     const sandbox =
       file === undefined ? new SandboxServer({ password }) : new FileSandbox(file, { password });
-    sandbox.delayMs = delayMs;
-    sandbox.rateLimit = rateLimit;
     for (const text of fail) failReads(sandbox, text);
-    await listen(sandbox, integerOption("--port", port, 0, 65_535));
+    await listen(sandbox, portOption(port));
     const source = file === undefined ? "the samples" : displayText(file, 1000);
     printStdout(
       `A Project Service with ${displayCount(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
@@ -72,9 +61,9 @@ Press Ctrl-C to stop it.
   },
 );
 
-function integerOption(option: string, text: string, min: number, max: number): number {
-  if (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw argumentInvalid(`${option} ${displayText(text)} must be an integer from ${min} to ${max}.`);
+function portOption(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw argumentInvalid(`--port ${displayText(text)} must be an integer from 0 to 65535.`);
 }
 
 function failReads(sandbox: Sandbox, text: string): void {

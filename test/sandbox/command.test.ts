@@ -148,35 +148,22 @@ describe("pulumi-project-service sandbox", () => {
     await assert.rejects(fetch(url));
   });
 
-  it("rehearses an outage: reads that fail, a delay, and a rate limit without Retry-After", async () => {
-    const options = ["--fail", "shop=403", "--fail", "p-2=500", "--delay-ms", "60"];
-    const { url } = await start("--password", "p", ...options, "--rate-limit", "4");
+  it("rehearses an outage: reads that fail", async () => {
+    const options = ["--fail", "shop=403", "--fail", "p-2=500"];
+    const { url } = await start("--password", "p", ...options);
     const settings = { realm: "hosting", clientId: "pulumi", username: "reader", password: "p" };
     const form = new URLSearchParams({ grant_type: "password", client_id: "pulumi", ...settings });
-    const started = performance.now();
     const signIn = await fetch(`${url}/auth/realms/hosting/protocol/openid-connect/token`, {
       ...{ method: "POST", body: form },
     });
-    assert.ok(performance.now() - started >= 59);
     const { access_token: token } = (await signIn.json()) as { access_token: string };
     const headers = { authorization: `Bearer ${token}` };
-    const read = (id: string) => fetch(`${url}/api/project/v5/projects/${id}`, { headers });
-    const statusOf = async (id: string): Promise<number> => {
-      const { status } = await read(id);
-      return status === 429 ? statusOf(id) : status;
-    };
+    const statusOf = async (id: string) =>
+      (await fetch(`${url}/api/project/v5/projects/${id}`, { headers })).status;
     assert.deepEqual(
       [await statusOf("p-1"), await statusOf("p-2"), await statusOf("p-3")],
       [403, 500, 200],
     );
-    const startMs = performance.now();
-    const many = await Promise.all(Array.from({ length: 20 }, () => read("p-3")));
-    const seconds = (performance.now() - startMs) / 1_000;
-    const refused = many.filter(({ status }) => status === 429);
-    // The sandbox counts by the seconds of its own clock.
-    const most = 4 * (seconds + 2);
-    assert.ok(many.length - refused.length <= most, `${refused.length} in ${seconds} s`);
-    assert.equal(refused[0]?.headers.get("retry-after"), null);
   });
 
   it("prints the lines for PowerShell too on Windows", async () => {
@@ -214,7 +201,6 @@ describe("pulumi-project-service sandbox", () => {
 
   for (const [args, message, projects = ""] of [
     ["--port=x", "--port x must be an integer from 0 to 65535."],
-    ["--rate-limit=0", "--rate-limit 0 must be an integer from 1 to 1000000."],
     [
       "--fail=shopp=403",
       "--fail shopp=403 must be the name or id of one project and a status, such as shop=403.",

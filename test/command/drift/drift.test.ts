@@ -405,7 +405,7 @@ exit ${code}
     "-- --target": /Unexpected argument '--target'/,
     "--format html": /--format html must be one of json, markdown, table/,
     "--format json --output -": /goes there anyway, in the format of/,
-    "--output drift.html": /endings \.json, \.md, \.txt, .* markdown=drift\.html/,
+    "--output drift.html": /endings \.json, \.md, \.txt\.$/m,
     "--state a.json --stack dev": /--state replaces --stack and --cwd/,
   })) {
     it(`refuses ${args}`, async () => {
