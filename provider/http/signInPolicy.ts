@@ -4,7 +4,10 @@ import type { FailureDetails } from "../errors/requestFailure.js";
 export const signInPolicy = {
   /** All attempts of a read or a sign-in, without the time between them. */
   totalMs: 60_000,
-  /** Between attempts that were not received, and between those of a read while nobody succeeds: a short restart. */
+  /**
+   * Between attempts that were not received, and between those of a read while nobody succeeds: a short restart. After
+   * the last wait, one more attempt follows: five in all.
+   */
   aloneMs: [100, 400, 1_200, 3_000],
   /** Between attempts after 429 or 503: limiters of sign-ins are slow, and jobs can start together. */
   busyMs: [1_400, 2_800, 2_800, 2_800, 2_800],

@@ -64,12 +64,17 @@ export interface ServiceState {
   readonly pause: { readonly endMs: number; readonly error?: ProjectServiceError };
 }
 
-const rested = { gapMs: 0, grownMs: -Infinity, shrink: 1, startedMs: -Infinity };
+const rested: Omit<ServiceState, "failedAttempts" | "failedReads" | "successMs"> = {
+  gapMs: 0,
+  grownMs: -Infinity,
+  shrink: 1,
+  startedMs: -Infinity,
+  pause: { endMs: -Infinity },
+};
 
 /** The state when a first read starts. An outage of earlier reads may be over. Their pause and gap stay. */
 export function startedState(nowMs: number, earlier?: ServiceState): ServiceState {
-  const { pause, ...others } = earlier ?? { ...rested, pause: { endMs: -Infinity } };
-  return { ...others, pause, failedAttempts: Infinity, failedReads: [], successMs: nowMs };
+  return { ...(earlier ?? rested), failedAttempts: Infinity, failedReads: [], successMs: nowMs };
 }
 
 /** @param attempts of this read, with this one. */
