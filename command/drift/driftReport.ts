@@ -11,7 +11,6 @@ import { compareValues } from "../../provider/model/compareValues.js";
 import { packageInfo } from "../../provider/http/packageInfo.js";
 import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
 import { titleOf } from "./readState.js";
-import { valueTexts } from "./valueTexts.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
 type DriftReport = ReturnType<typeof createDriftReport>;
@@ -173,4 +172,35 @@ function accessText({ change, before, after }: DriftChange): string {
   // It had no record, so nothing has read it again.
   const now = change === "removed" ? "no longer listed" : change;
   return `${now}, was inaccessible (${displayText(before)})`;
+}
+
+const maxValueLength = 120;
+const shownBefore = 20;
+
+/** Returns the texts of the old and the new value. Of long values, they show the part that differs. */
+function valueTexts(before: unknown, after: unknown): [before: string, after: string] {
+  let [was, is] = [plainText(before), plainText(after)];
+  // Without quotes, the text null looks like null.
+  if (was === is) [was, is] = [jsonText(before), jsonText(after)];
+  const isLong = was.length > maxValueLength || is.length > maxValueLength;
+  const start = isLong ? Math.max(0, lengthInCommon(was, is) - shownBefore) : 0;
+  const shown = (text: string) =>
+    displayText(`${start > 0 ? "…" : ""}${text.slice(start)}`, maxValueLength);
+  return [shown(was), shown(is)];
+}
+
+function lengthInCommon(was: string, is: string): number {
+  let length = 0;
+  while (length < was.length && was[length] === is[length]) length++;
+  return length;
+}
+
+/** Returns a text as it is, if it has no space at its ends, and JSON otherwise. */
+function plainText(value: unknown): string {
+  const isPlain = typeof value === "string" && value !== "" && value.trim() === value;
+  return isPlain ? value : jsonText(value);
+}
+
+function jsonText(value: unknown): string {
+  return JSON.stringify(value) ?? "(none)";
 }

@@ -5,8 +5,8 @@ import { defineCommand, enumOption } from "../commandLine.js";
 import { printStdout } from "../standardStreams.js";
 import { fileIdentity, writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables } from "./formats.js";
-import { readVariables, variableOptions, variableUsage } from "./variableOptions.js";
-import type { Variable } from "./variables.js";
+import { readVariables, variableOptions, variableUsage } from "../values/variableOptions.js";
+import type { Variable } from "../values/variables.js";
 
 const usage = `Usage: pulumi-project-service env <environmentId> --format <format> [options]
 

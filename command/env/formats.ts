@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { displayJson } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import type { Variable } from "./variables.js";
+import type { Variable } from "../values/variables.js";
 
 /** A format in which each variable is a text of its own. */
 interface LineFormat {

@@ -1,7 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { variableEnd, variablePrefix } from "../../provider/settings/foundSettings.js";
 import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
-import type { Variable } from "../env/variables.js";
+import type { Variable } from "../values/variables.js";
 
 const ends = settingKeys.filter((key) => settingsTable[key].secret).map(variableEnd);
 

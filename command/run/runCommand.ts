@@ -1,6 +1,6 @@
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { type Command, defineCommand, type OptionValues } from "../commandLine.js";
-import { readVariables, variableOptions, variableUsage } from "../env/variableOptions.js";
+import { readVariables, variableOptions, variableUsage } from "../values/variableOptions.js";
 import { childEnvironment } from "./childEnvironment.js";
 import { findCommand, startCommand } from "./startCommand.js";
 

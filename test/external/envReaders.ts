@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EnvFormat, formatVariables } from "../../command/env/formats.js";
-import type { Variable } from "../../command/env/variables.js";
+import type { Variable } from "../../command/values/variables.js";
 import { childEnvironment } from "../../command/run/childEnvironment.js";
 import { repository } from "../support/paths.js";
 

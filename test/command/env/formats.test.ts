@@ -7,7 +7,7 @@ import { parseEnv } from "node:util";
 import * as dotenv from "dotenv";
 import fc from "fast-check";
 import { type EnvFormat, formatVariables } from "../../../command/env/formats.js";
-import type { Variable } from "../../../command/env/variables.js";
+import type { Variable } from "../../../command/values/variables.js";
 import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
 import { repository } from "../../support/paths.js";
 

@@ -1,13 +1,11 @@
+import { didYouMean, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { displayText } from "../../provider/errors/displayText.js";
 import { selectDatabase, selectEnvironment } from "../../provider/model/selectPart.js";
+import { type DatabaseAddress, isHost } from "../../provider/model/urlOfDatabase.js";
 import type { OptionValues } from "../commandLine.js";
 import { settingsOptions, settingsUsage } from "../commandSettings.js";
-import { parseDatabaseAddress } from "./databaseAddress.js";
-import { parseRenames, renamed } from "./renames.js";
-import { readNamedProject } from "./namedProject.js";
-import { readRecordedProject, refuseHidden } from "./stackOutputs.js";
-import { isVariableName, namedFields, type Variable } from "./variables.js";
+import { readNamedProject, readRecordedProject, refuseHidden } from "./sources.js";
+import { isVariableName, namedFields, type NamedField, type Variable } from "./variables.js";
 
 /** The options of a command that makes variables. */
 export const variableOptions = {
@@ -97,5 +95,77 @@ function refusePrefix(prefix: string): void {
   if (isVariableName(prefix)) return;
   throw argumentInvalid(
     `--prefix ${displayText(prefix)} may contain only letters, digits and underscores, and must not start with a digit.`,
+  );
+}
+
+/**
+ * Returns the new names of variables by their old ones, from the values of `--rename`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID`
+ */
+function parseRenames(texts: readonly string[]): ReadonlyMap<string, string> {
+  const renames = new Map<string, string>();
+  for (const text of texts) {
+    const [, ours = "", theirs = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    if (ours === "" || !isVariableName(theirs)) {
+      throw argumentInvalid(
+        `--rename ${displayText(text)} must be <old>=<new>. The new name may contain only letters, digits and underscores, and must not start with a digit.`,
+      );
+    }
+    if (renames.has(ours)) throw argumentInvalid(`--rename renames ${displayText(ours)} twice.`);
+    renames.set(ours, theirs);
+  }
+  return renames;
+}
+
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if there is no such variable, or another one has the new name. */
+function renamed(
+  fields: readonly NamedField[],
+  renames: ReadonlyMap<string, string>,
+): NamedField[] {
+  const known = fields.map(({ name }) => name);
+  for (const ours of renames.keys()) {
+    if (known.includes(ours)) continue;
+    const advice = didYouMean(ours, known, "variables");
+    throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
+  }
+  const names = new Set<string>();
+  return fields.map((field) => {
+    const name = renames.get(field.name) ?? field.name;
+    if (names.has(name)) {
+      throw argumentInvalid(`--rename: two variables would have the name ${name}.`);
+    }
+    names.add(name);
+    return { ...field, name };
+  });
+}
+
+/**
+ * Returns the address in `--database-url`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` without the address, which may contain a password.
+ */
+function parseDatabaseAddress(text: string): DatabaseAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const query = Object.fromEntries(url?.searchParams ?? []);
+  const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+  if (
+    url &&
+    isHost(host) &&
+    /^\/?$/.test(url.pathname) &&
+    !url.username &&
+    !url.password &&
+    !url.hash &&
+    url.searchParams.size === Object.keys(query).length
+  ) {
+    return {
+      protocol: url.protocol.slice(0, -1),
+      host,
+      port: url.port === "" ? undefined : Number(url.port),
+      query,
+    };
+  }
+  throw argumentInvalid(
+    "--database-url must be an address without a user, a path or a repeated key, such as mysql://db.example.com:3306?charset=utf8mb4.",
   );
 }
