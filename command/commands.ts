@@ -7,12 +7,12 @@ import { printStdout, printStderr } from "./standardStreams.js";
 
 const usage = `Usage: pulumi-project-service <command> [options]
 
-  audit       check all projects of a Project Service against the built-in rules
   check       check the settings: sign in, list projects, read one project
-  drift       show what has changed in the service since it was recorded
-  env         make environment variables for one environment of a project
-  export      write the projects as JSON, without credentials
   run         start a command with the variables of an environment
+  env         make environment variables for one environment of a project
+  drift       show what has changed in the service since it was recorded
+  audit       check all projects of a Project Service against the built-in rules
+  export      write the projects as JSON, without credentials
   sandbox     run a Project Service with invented projects, for trials and tests
   --help      print this help; after a command, print its options
   --version   print the version
@@ -22,12 +22,12 @@ Exit code: 2 if there is no such command.
 
 /** Each command loads only its own modules. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  audit: async () => (await import("./audit/auditCommand.js")).auditCommand,
   check: async () => (await import("./check/checkCommand.js")).checkCommand,
-  drift: async () => (await import("./drift/driftCommand.js")).driftCommand,
-  env: async () => (await import("./env/envCommand.js")).envCommand,
-  export: async () => (await import("./export/exportCommand.js")).exportCommand,
   run: async () => (await import("./run/runCommand.js")).runCommand,
+  env: async () => (await import("./env/envCommand.js")).envCommand,
+  drift: async () => (await import("./drift/driftCommand.js")).driftCommand,
+  audit: async () => (await import("./audit/auditCommand.js")).auditCommand,
+  export: async () => (await import("./export/exportCommand.js")).exportCommand,
   sandbox: async () => (await import("./sandbox/sandboxCommand.js")).sandboxCommand,
 };
 
@@ -41,8 +41,8 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   try {
     const load = new Map(Object.entries(commands)).get(name ?? "");
     if (load !== undefined) return await (await load())(args);
-    if (name === "--version") printStdout(`${packageInfo.version}\n`);
-    else if (name === "--help" || name === "-h") printStdout(usage);
+    if (name === "--version" || name === "-v") printStdout(`${packageInfo.version}\n`);
+    else if (name === "--help" || name === "-h" || name === "help") printStdout(usage);
     else {
       const names = Object.keys(commands);
       if (name !== undefined)

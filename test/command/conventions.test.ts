@@ -13,12 +13,12 @@ const { version, bin } = JSON.parse(manifest) as { version: string; bin: Record<
 /** Every command, each with the arguments of an ordinary run and its exit codes other than 0. */
 const commands: readonly [command: string, args: string[], failures: string[]][] = [
   ["", [], ["2"]],
-  ["audit", [], ["1", "2"]],
   ["check", [], ["1", "2"]],
-  ["drift", [], ["2", "7"]],
-  ["env", ["live", "--format", "json"], ["2"]],
-  ["export", [], ["2"]],
   ["run", ["live", "--", "true"], ["125", "126", "127", "128"]],
+  ["env", ["live", "--format", "json"], ["2"]],
+  ["drift", [], ["2", "7"]],
+  ["audit", [], ["1", "2"]],
+  ["export", [], ["2"]],
   ["sandbox", [], ["2"]],
 ];
 
@@ -27,6 +27,8 @@ describe("the conventions of every command", () => {
 
   it("are tested for all commands", async () => {
     const { stdout } = await command.run(["--help"]);
+    assert.equal((await command.run(["help"])).stdout, stdout);
+    assert.equal((await command.run(["-v"])).stdout, `${version}\n`);
     const words = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, word]) => word);
     assert.deepEqual(
       ["", ...words],
