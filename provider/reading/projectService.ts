@@ -152,12 +152,12 @@ export class ProjectService {
   }
 
   /** Lists the projects as the service has them. Callers may share the result. */
-  list(isFresh = false): Promise<readonly Readonly<ProjectSummary>[]> {
+  list(): Promise<readonly Readonly<ProjectSummary>[]> {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
     const limitMs = Math.max(policy.listMs, timeoutSeconds * 1_000);
-    return this.client.read(context, (get) => readList(url, get), { limitMs, isFresh });
+    return this.client.read(context, (get) => readList(url, get), { limitMs });
   }
 
   /** Reads a project. Callers may share the response, and each makes its project from it. */
