@@ -1,6 +1,6 @@
 /*
- * What a command reports to people, before it has a form: headings, paragraphs, tables and lists. Texts are plain.
- * Whoever makes a document passes text of the service or the user through displayText.
+ * The report of a command for people, as headings, paragraphs, tables and lists with plain texts. The code that makes a
+ * document passes text of the service or the user through displayText.
  */
 
 export interface Document {

@@ -1,4 +1,4 @@
-/* What code scanning reads. It would show accepted findings as open, so they are left out. */
+/* SARIF and Code Quality, for code scanning. It would show accepted findings as open, so they are left out. */
 import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { displayJson } from "../../provider/errors/displayText.js";

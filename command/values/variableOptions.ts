@@ -53,7 +53,7 @@ export async function readVariables(
   requireOption(values, "project", "connection", values.connection);
   const renames = parseRenames(values.rename);
   const ofDatabase = [...renames.keys()].find((name) => name.startsWith(`${prefix}DATABASE_`));
-  requireOption(values, "credentials", `rename ${ofDatabase}`, ofDatabase);
+  requireOption(values, "credentials", `rename ${displayText(ofDatabase ?? "")}`, ofDatabase);
   const ofUrl = `${prefix}DATABASE_URL`;
   requireOption(values, "database-url", `rename ${ofUrl}`, renames.get(ofUrl));
   const { "database-url": url } = values;

@@ -29,7 +29,7 @@ export interface Explained {
   readonly absences: ReadonlyMap<string, Absence>;
   /** Those that keep their record, because they cannot be read. */
   readonly inaccessible: readonly InaccessibleProject[];
-  /** What was seen of those that may still exist. If there are any, the record must stay as it is. */
+  /** Says for each project that may still exist why. If there is one, the record must stay as it is. */
   readonly doubts: readonly string[];
 }
 

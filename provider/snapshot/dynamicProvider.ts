@@ -35,7 +35,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
       try {
         const difference = differenceOf(recorded, inputs);
         if (difference === undefined) return { inputs };
-        const areSecret = recorded.hasSecretArguments === true || inputs.hasSecretArguments;
+        const areSecret = [recorded, inputs].some((each) => each.hasSecretArguments === true);
         const record = await recordWith(found, id, areSecret, recorded, (reader) =>
           complete(reader, recorded, inputs, difference),
         );
@@ -70,12 +70,9 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
     async read(id, recorded = {}) {
       const found = settingsIn(recorded.connection, config);
       try {
-        const record = await recordWith(
-          found,
-          id,
-          recorded.hasSecretArguments,
-          recorded,
-          (reader) => reread(reader, recorded),
+        const areSecret = recorded.hasSecretArguments === true;
+        const record = await recordWith(found, id, areSecret, recorded, (reader) =>
+          reread(reader, recorded),
         );
         if (projectsIn(record).size === 0) return { id: "", props: {} };
         const props = toProperties({ ...record, fieldsVersion });
@@ -96,7 +93,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
 async function recordWith(
   found: FoundSettings,
   id: string,
-  areSecret = false,
+  areSecret: boolean,
   recorded: RecordedProperties,
   make: (reader: Reader) => Promise<NewRecord>,
 ): Promise<RecordedProperties> {

@@ -22,8 +22,8 @@ export const certain =
 /**
  * Returns the error about a new record that is refused.
  *
- * @param command what records it anyway, to follow "run".
- * @param deleted what Pulumi deletes then.
+ * @param command how to record it anyway, to follow "If this is right,".
+ * @param deleted the reason for which Pulumi then deletes resources, to follow "made for".
  */
 export function refusedRecord(
   code: ProjectServiceErrorCode,

@@ -29,7 +29,7 @@ export interface Reader {
   readonly onProgress?: (read: number, total: number) => void;
 }
 
-/** What a new record lacks of an earlier one. Both have records by the ids of projects. */
+/** What a new record lacks of an earlier one. `before` and `after` have the records of projects by their ids. */
 export interface Difference {
   readonly before: ReadonlyMap<string, unknown>;
   readonly after: ReadonlyMap<string, unknown>;

@@ -215,7 +215,7 @@ describe(`with Keycloak ${version}`, () => {
     const { numFailures, disabled } = await admin.bruteForceStatusOf("parallel");
     assert.deepEqual([numFailures, disabled], [0, false]);
     const errors = (await admin.events()).filter((event) => /_ERROR pulumi parallel/.test(event));
-    // Those that fail are rejected twice. On a busy machine, sign-ins can overlap once more.
+    // A sign-in that fails was rejected twice. On a busy machine, others are rejected once before they succeed.
     assert.ok(errors.length > 2 * failed, `${failed} failed, ${errors.length} rejections`);
   });
 
