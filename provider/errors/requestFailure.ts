@@ -39,9 +39,6 @@ export class InvalidResponseError extends Error {
   }
 }
 
-/** A list that does not reach its end. The message says why, to follow "the list is incomplete:". */
-export class IncompleteListError extends Error {}
-
 /** Why a request failed. It never leaves the package: {@link toProjectServiceError} makes the error for users. */
 export class RequestFailure extends Error {
   constructor(
@@ -83,6 +80,12 @@ export function requestFailure(
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }
 
+/** Makes the failure of a list that does not reach its end. */
+export function incompleteList(problem: string): RequestFailure {
+  const text = `the list is incomplete: ${problem}. Check baseUrl and any proxy in between. If projects are being created right now, try again.`;
+  return new RequestFailure("LIST_INCOMPLETE", text, {});
+}
+
 /** Makes the failure for a response of the project API with another status than 200. */
 export function statusFailure(
   status: number,
@@ -103,15 +106,14 @@ function kindOfStatus(status: number, isList: boolean): FailureKind {
 }
 
 const statusKinds = new Map<number, FailureKind>([
-  [400, "badRequest"],
+  [400, "largeHeaders"],
   [401, "tokenRefused"],
   [403, "forbidden"],
   [404, "notFound"],
   [408, "requestTimeout"],
   [425, "unavailable"],
   [429, "rateLimited"],
-  [431, "headersTooLarge"],
-  ...[501, 505, 511].map((status): [number, FailureKind] => [status, "notServed"]),
+  [431, "largeHeaders"],
 ]);
 
 /** Makes the failure for a response of the token endpoint without a token. */
@@ -178,9 +180,6 @@ export function toProjectServiceError(
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {
   if (error instanceof RequestFailure) return error;
-  if (error instanceof IncompleteListError) {
-    return requestFailure("incomplete", context, error.message);
-  }
   if (error instanceof InvalidResponseError) {
     const checkAddress = `Check that ${context.urlSetting} is the address of ${serverOf(context)}.`;
     const { message, advice = checkAddress } = error;

@@ -32,8 +32,9 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, tlsKinds.get(code) ?? "tls", code);
   // The code comes from the decompression, or from Node's parser of HTTP.
-  if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
-    return failureIn(exchange, "malformed", code);
+  const isUndecodable = /^Z_|^ERR__/.test(code);
+  if (isUndecodable || code.startsWith("HPE_")) {
+    return failureIn(exchange, "malformed", code, isUndecodable);
   }
   const kind = response === undefined ? "network" : "cutOff";
   // axios gives this code to a response that is too large, and to one that was cut off.
@@ -46,7 +47,7 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
 const tlsKinds = new Map<string, FailureKind>([
   ["EPROTO", "tlsProtocol"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "tlsHost"],
-  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tlsClient"],
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tlsProtocol"],
 ]);
 
 function failureIn(
@@ -59,30 +60,20 @@ function failureIn(
   return requestFailure(kind, context, detail, { status, isRetryable, wasSent: isConnected });
 }
 
-/** Whether a body cannot be decompressed. */
-export function isDecompression(error: unknown): boolean {
-  return error instanceof AxiosError && /^Z_|^ERR__/.test(error.code ?? "");
-}
-
 function timeoutFailure(exchange: Exchange): RequestFailure {
   const { context, isConnected, proxy } = exchange;
   const seconds = exchange.limitMs / 1_000;
-  const shown = String(seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds));
+  const shown = `${seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds)} s`;
   if (isConnected || proxy === undefined) return failureIn(exchange, "timeout", shown, true);
-  const details = { proxy: new URL(proxy).host, isRetryable: true, wasSent: false };
-  return requestFailure("proxyTimeout", context, shown, details);
+  const code = `no response within ${shown}`;
+  return proxyFailure(new ProxyError(code, new URL(proxy).host), context);
 }
 
 function proxyFailure({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
-  const details = { proxy, wasSent: false };
-  if (/^\d+$/.test(code)) {
-    const status = Number(code);
-    const isRetryable = isRetryableStatus(status);
-    return requestFailure("proxyStatus", context, code, { ...details, status, isRetryable });
-  }
-  return isTlsCode(code)
-    ? requestFailure("proxyTls", context, code, details)
-    : requestFailure("proxy", context, code, { ...details, isRetryable: true });
+  const status = /^\d+$/.test(code) ? Number(code) : undefined;
+  const isRetryable = status === undefined ? !isTlsCode(code) : isRetryableStatus(status);
+  const kind = status === undefined ? "proxy" : "proxyStatus";
+  return requestFailure(kind, context, code, { proxy, wasSent: false, status, isRetryable });
 }
 
 /** Whether a code of Node or OpenSSL means that TLS failed. Node has no common mark for these. */

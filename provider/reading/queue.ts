@@ -2,10 +2,11 @@ import { codeAndStatus, ProjectServiceError } from "../errors/projectServiceErro
 import { clock } from "../http/clock.js";
 import {
   type Attempt,
-  endOfWaiting,
   type History,
   historyAfter,
+  initialState,
   nextStartMs,
+  outageOf,
   pauseTooLong,
   slownessOf,
   startedState,
@@ -30,14 +31,14 @@ export class Queue {
   private queued: Pick<Waiting, "start" | "fail">[] = [];
   private readonly waiting = new Set<Waiting>();
   private timer: NodeJS.Timeout | undefined;
-  private state = startedState(0);
+  private state = initialState;
 
   constructor(private readonly concurrency: number) {}
 
   /** Runs a read in a place of its own. Queued reads start in order. */
   async run<T>(read: () => Promise<T>): Promise<T> {
     // What an outage of an earlier call showed may be over.
-    if (this.running === 0) this.state = startedState(clock.now(), this.state);
+    if (this.running === 0) this.state = startedState(this.state);
     if (this.running < this.concurrency) this.running++;
     else await new Promise<void>((start, fail) => this.queued.push({ start, fail }));
     try {
@@ -77,8 +78,8 @@ export class Queue {
 
   private startWaiting(): void {
     const nowMs = clock.now();
-    const end = endOfWaiting(this.state, this.concurrency, nowMs);
-    if (end !== undefined) this.failAll(end);
+    const outage = outageOf(this.state, this.concurrency);
+    if (outage !== undefined) this.failAll(outage);
     let nextMs = Infinity;
     for (const read of this.waiting) {
       const refusal = pauseTooLong(this.state, read.endMs, nowMs);

@@ -13,10 +13,6 @@ export function proxyFor(address: string): string | undefined {
   if (getProxyForUrl(address) === "") return undefined;
   const proxy = written.includes("://") ? written : `http://${written}`;
   if (isProxy(proxy)) return proxy;
-  if (written.startsWith("socks")) {
-    const advice = "Use an http or https proxy, or add the host to NO_PROXY.";
-    throw new InvalidSetting("is a SOCKS proxy, which this package cannot use", advice, name);
-  }
   throw new InvalidSetting(
     "must be an http or https address without a path, a query or a fragment",
     "Change it, or add the host to NO_PROXY. In the user name and the password of a proxy, write each literal /, ?, # and % as %2F, %3F, %23 and %25.",

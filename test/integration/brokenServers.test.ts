@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { connect, createServer, type Socket } from "node:net";
 import { getProjects } from "../../sdk/index.js";
 import { useFastClock } from "../support/clock.js";
-import { failureOf } from "../support/failure.js";
 import { listen } from "../support/listen.js";
 import {
   connectionTo,
@@ -87,18 +86,4 @@ describe("a fleet whose service is partly broken", () => {
       }
     });
   }
-
-  it("fails after twenty attempts of a project that always gets 429 with Retry-After", async () => {
-    let attempts = 0;
-    healthy.respond = (request, response) => {
-      if (request.url?.endsWith("/x-7") !== true) return respondToFleet(request, response, "");
-      attempts++;
-      response.writeHead(429, { "retry-after": "1" }).end();
-    };
-    const startMs = performance.now();
-    const { message } = await failureOf(readFleet(), "RATE_LIMITED");
-    assert.match(message, /^Reading project x-7 failed: the service responded with status 429 /);
-    assert.equal(attempts, 20);
-    assert.ok(performance.now() - startMs < 180_000 / 20);
-  });
 });

@@ -36,8 +36,6 @@ const wrongLength = (bytes: number) =>
     (correct) => `HTTP/1.1 200 OK\r\ncontent-length: ${correct.length + bytes}\r\n\r\n${correct}`,
   );
 
-const upgrade =
-  "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n";
 const earlyHints = "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n";
 
 const silentServer = async () => `https://127.0.0.1:${await listen(createServer(() => {}))}`;
@@ -108,7 +106,6 @@ export const connectionFaults: readonly Fault[] = faultsOf([
   ],
   ["the body is longer than its content-length", wrongLength(-9), invalidResponse],
   ["the response is not HTTP", raw(() => "220 mail ESMTP\r\n"), invalidResponse],
-  ["the server switches to another protocol (101)", raw(() => upgrade), invalidResponse],
   [
     "an informational response comes first (103)",
     raw((correct) => earlyHints + correctBytes(correct)),

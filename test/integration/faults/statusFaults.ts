@@ -66,5 +66,4 @@ export const statusFaults: readonly Fault[] = faultsOf([
   ["status 500", status(500), ends("1: LOGIN_UNAVAILABLE", "5: SERVICE_UNAVAILABLE")],
   ["status 501", status(501), ends("1: LOGIN_UNAVAILABLE", "1: SERVICE_UNAVAILABLE")],
   ["status 503 always", status(503), unavailable],
-  ["status 503 always, whose body is no gzip", status(503, claimsGzip), unavailable],
 ]);

@@ -160,13 +160,6 @@ describe("the list of projects", () => {
     assert.equal((await api.readByName("shop")).projectId, "id-shop");
   });
 
-  it("gives no project that has lost the name since", async () => {
-    api.list({ body: page(["shop"]) });
-    api.project("id-shop", { body: { ...wireProject(), _id: "id-shop", name: "shop-old" } });
-    const { message } = await failureOf(api.readByName("shop"), "NOT_FOUND");
-    assert.match(message, /renamed while it was being read/);
-  });
-
   it("appears on one line, with limited length, and without control characters", async () => {
     for (const [length, shown] of [
       [10, 10],

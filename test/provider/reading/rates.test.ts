@@ -234,11 +234,11 @@ describe("a fleet (simulated)", () => {
       });
     }
 
-    it(`loses no read if responses take 6 s, or come only one in 6 s, ${maxConcurrency} at the same time`, async () => {
+    it(`loses no read if responses take 6 s, or come only one in 4 s, ${maxConcurrency} at the same time`, async () => {
       const slow = await readFleet(40, () => 200, { maxConcurrency, responseMs: 6_000 });
       assert.deepEqual(slow.failed, []);
       for (const headers of [{}, { "retry-after": "6" }]) {
-        const respond = tokenBucket(1 / 6, 1, 429);
+        const respond = tokenBucket(1 / 4, 1, 429);
         const limited = await readFleet(
           20,
           (id, nowMs) => (respond(id, nowMs) === 200 ? 200 : [429, headers]),

@@ -133,7 +133,7 @@ describe("the environment variables of a setting", () => {
     "ä",
     "",
   ]) {
-    it(`do not exist for the namespace "${namespace}", and the error says so`, async () => {
+    it(`do not exist for the namespace "${namespace}", and the error names none`, async () => {
       const names = ["PROJECT_SERVICE_STAGING", "PROJECT_SERVICE_MY_STAGING", "PROJECT_SERVICE"];
       const values = [...names, "PROJECT_SERVICE_"].map((name) => [`${name}_PASSWORD`, "c4nary"]);
       const before = { ...process.env };
@@ -142,11 +142,8 @@ describe("the environment variables of a setting", () => {
         const found = findInConfig(namespace, {});
         assert.deepEqual([found.values, found.warnings], [{}, []]);
         const { message } = await failureOf(() => resolveSettings(found), "SETTINGS_INVALID");
-        const line = `- password is missing. Set it: pulumi config set --secret ${namespace}:password`;
-        const none =
-          "This namespace cannot have environment variables: its name must consist of a-z, 0-9 and single dashes between them.";
-        assert.ok(message.endsWith(`${line}\n  - ${none}`), message);
-        assert.equal(message.split(none).length, 2, "once");
+        assert.ok(message.endsWith(`: pulumi config set --secret ${namespace}:password`), message);
+        assert.doesNotMatch(message, /environment variable/);
       } finally {
         for (const [name = ""] of values) delete process.env[name];
         Object.assign(process.env, before);
