@@ -2,6 +2,7 @@
 import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
+const noTunnel = `no connection through the proxy {proxy} ({detail}). ${proxyVariables}, and the network. The address of most proxies starts with http://. With https://, the authority of its certificate must be trusted (caCertificate). To bypass the proxy, add {host} to NO_PROXY.`;
 const unavailable =
   "the service responded with status {detail}{wait}. Try again later. If it stays, check baseUrl and any proxy in between.";
 const checkTokenEndpoint =
@@ -20,19 +21,21 @@ const texts = {
     network: "no response from {host} ({detail}). Check {setting} and the network.",
     cutOff:
       "the response from {host} was cut off ({detail}). Check the network and any proxy in between.",
-    proxy: `no connection through the proxy {proxy} ({detail}). ${proxyVariables}, and the network. The address of most proxies starts with http://. With https://, the authority of its certificate must be trusted (caCertificate). To bypass the proxy, add {host} to NO_PROXY.`,
+    proxy: noTunnel,
     proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}, and whether the proxy requires a user name and a password. To bypass it, add {host} to NO_PROXY.`,
   },
   TLS_FAILED: {
     tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, set caCertificate to the certificate of that authority.",
     tlsHost:
       "the certificate of {host} is for another host name ({detail}). Check the host name in {setting}.",
+    proxyTls: noTunnel,
     tlsProtocol:
       "no secure connection to {host} ({detail}). Check {setting}. Its port may expect http, or the server may refuse this TLS version or require a client certificate, which this package cannot send.",
   },
   TIMEOUT: {
     timeout:
       "no complete response within {detail}. Check {setting} and the network, or raise timeoutSeconds.",
+    proxyTimeout: noTunnel,
     requestTimeout: unavailable,
   },
   // From the token endpoint, these are LOGIN_RESPONSE_INVALID.

@@ -65,15 +65,15 @@ function timeoutFailure(exchange: Exchange): RequestFailure {
   const seconds = exchange.limitMs / 1_000;
   const shown = `${seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds)} s`;
   if (isConnected || proxy === undefined) return failureIn(exchange, "timeout", shown, true);
-  const code = `no response within ${shown}`;
-  return proxyFailure(new ProxyError(code, new URL(proxy).host), context);
+  const details = { proxy: new URL(proxy).host, isRetryable: true, wasSent: false };
+  return requestFailure("proxyTimeout", context, `no response within ${shown}`, details);
 }
 
 function proxyFailure({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
-  const status = /^\d+$/.test(code) ? Number(code) : undefined;
-  const isRetryable = status === undefined ? !isTlsCode(code) : isRetryableStatus(status);
-  const kind = status === undefined ? "proxy" : "proxyStatus";
-  return requestFailure(kind, context, code, { proxy, wasSent: false, status, isRetryable });
+  const fail = (kind: FailureKind, isRetryable: boolean, status?: number) =>
+    requestFailure(kind, context, code, { proxy, wasSent: false, isRetryable, status });
+  if (/^\d+$/.test(code)) return fail("proxyStatus", isRetryableStatus(Number(code)), Number(code));
+  return isTlsCode(code) ? fail("proxyTls", false) : fail("proxy", true);
 }
 
 /** Whether a code of Node or OpenSSL means that TLS failed. Node has no common mark for these. */

@@ -26,7 +26,7 @@ const faults: readonly (readonly [name: string, act: Act, code: string, place?: 
   ["the server closes its end early", (socket) => socket.end(), "UNREACHABLE"],
   ["the connection closes early", (socket) => socket.destroy(), "UNREACHABLE"],
   ["the response is not HTTP", (socket) => socket.end("220 mail\r\n"), "RESPONSE_INVALID"],
-  ["the proxy is silent", nothing, "UNREACHABLE", "proxy"],
+  ["the proxy is silent", nothing, "TIMEOUT", "proxy"],
   ["the proxy closes its end", (socket) => socket.end(), "UNREACHABLE", "proxy"],
 ];
 
@@ -61,7 +61,7 @@ for (const target of ["sign-in", "read"] as const) {
           [target === "read" ? "baseUrl" : "authUrl"]:
             place === "proxy" ? `https://case-${index}.example.com` : `${url}/case-${index}`,
           // Nothing has to be quick: the server does not end these requests. The clock of the program is.
-          timeoutSeconds: code === "TIMEOUT" || place === "proxy" ? 10 : 300,
+          timeoutSeconds: code === "TIMEOUT" ? 10 : 300,
         },
       }));
       const program = `

@@ -109,7 +109,7 @@ describe("in the network", () => {
     });
     process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(silent)}`;
     const startMs = performance.now();
-    const { message } = await failureOf(read({ timeoutSeconds: 4 }), "UNREACHABLE");
+    const { message } = await failureOf(read({ timeoutSeconds: 4 }), "TIMEOUT");
     assert.match(message, /through the proxy 127\.0\.0\.1:\d+ \(no response within 4 s\)/);
     assert.ok(performance.now() - startMs < 10_000);
     while (openSockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -144,7 +144,7 @@ describe("in the network", () => {
       if (answer !== undefined) socket.end(`HTTP/1.1 ${answer}\r\n\r\n`);
     });
     process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(proxy)}`;
-    await failureOf(read({ timeoutSeconds: 15, username: "new" }), "UNREACHABLE");
+    await failureOf(read({ timeoutSeconds: 15, username: "new" }), "TIMEOUT");
     // The password was not sent, because there was no connection to the identity provider.
     assert.equal(tunnels.length, 5);
     answers = ["407 No", "407 No"];
@@ -182,7 +182,7 @@ describe("in the network", () => {
     for (const proxy of [`localhost:${tlsProxyPort}`, `127.0.0.1:${tlsProxyAtIpPort}`]) {
       process.env["HTTPS_PROXY"] = `https://clerk:pr0xy-p4ssword@${proxy}`;
       assert.equal((await read()).name, "shop");
-      const { message } = await failureOf(read({ caCertificate: undefined }), "UNREACHABLE");
+      const { message } = await failureOf(read({ caCertificate: undefined }), "TLS_FAILED");
       assert.match(message, new RegExp(`through the proxy ${proxy} \\(\\w+\\)\\. .*caCertificate`));
     }
   });
