@@ -44,8 +44,6 @@ const texts = {
     noList:
       "the service responded with status 404 (not found). There is no project list at this address. Check baseUrl, which must not end with /api/project/v5.",
     contract: "the response is invalid: {detail}",
-    tooLarge:
-      "the response is larger than {detail}, the limit. Check that {setting} is the address of {server}.",
     malformed:
       "the response is not valid HTTP ({detail}). Check {setting} and any proxy in between.",
     redirect:
@@ -80,8 +78,7 @@ const texts = {
       "the identity provider responded with status {detail}{wait}. Try again later.",
   },
   LOGIN_RESPONSE_INVALID: {
-    loginNoOauth: `the identity provider responded with status {detail} and no OAuth error. ${checkTokenEndpoint}`,
-    loginNoJson: `the response is not JSON. ${checkTokenEndpoint}`,
+    loginNoOauth: `the identity provider responded with status {detail}, but without a token or an OAuth error. ${checkTokenEndpoint}`,
   },
   LOGIN_REJECTED: {
     signInForbidden: `the sign-in was rejected (403, {detail}). The cause can be a rule of the identity provider, a session limit or a gateway. Check realm, clientId and username, and end old sessions of this user. ${whereFound}`,

@@ -64,7 +64,6 @@ export function requestFailure(
   const { code, text } = failureTexts[kind];
   const facts: Readonly<Record<string, string>> = {
     setting: urlSetting,
-    server: serverOf({ urlSetting }),
     host: new URL(url).host,
     proxy,
     detail,
@@ -127,8 +126,7 @@ export function signInFailure(
     requestFailure(kind, context, detail, { ...details, status });
   if (status >= 500 || status === 429 || status === 408) return failure("loginUnavailable");
   if (isRedirect(status)) return failure("redirect");
-  const notOauth = status === 200 ? "loginNoJson" : "loginNoOauth";
-  if (oauthError === undefined) return failure(notOauth);
+  if (oauthError === undefined) return failure("loginNoOauth");
   if (unavailableErrors.has(oauthError)) {
     return failure("loginUnavailable", `${status}, ${oauthError}`);
   }
@@ -137,7 +135,7 @@ export function signInFailure(
   const isRejection = oauthKinds.has(oauthError) || [200, 400, 401, 403].includes(status);
   // A sentence can repeat what was sent, such as the password.
   const shown = /^[a-z_]{1,60}$/i.test(oauthError) ? oauthError : "error not shown";
-  return isRejection ? failure(kind, shown) : failure(notOauth);
+  return isRejection ? failure(kind, shown) : failure("loginNoOauth");
 }
 
 const unavailableErrors = new Set(["server_error", "slow_down", "temporarily_unavailable"]);

@@ -30,15 +30,13 @@ export interface Route {
   readonly url: string;
   readonly proxy?: string | undefined;
   readonly keepAlive: boolean;
-  /** Of a response. */
-  readonly maxBytes: number;
 }
 
 /**
  * Returns the function that sends requests to one server. A program can change `axios.defaults`, for instance to send a
  * token to its other services. So the instance is not from `axios.create`, and it names its adapter.
  */
-export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes }: Route): Send {
+export function createSend(settings: Settings, { url, proxy, keepAlive }: Route): Send {
   const isSecure = url.startsWith("https:");
   const agent = createAgent(settings, isSecure, proxy, keepAlive);
   const axios = new Axios({
@@ -48,7 +46,8 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
     // A response from a cache could lack a project that exists.
     headers: { "user-agent": userAgent, "cache-control": "no-cache", ...settings.headers },
     maxRedirects: 0,
-    maxContentLength: maxBytes,
+    // A page with 20,000 projects in HAL can have 12 MB.
+    maxContentLength: 64 * 1024 * 1024,
     responseType: "arraybuffer",
     validateStatus: null,
   });
@@ -75,7 +74,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       const { status, data: body, headers: received } = response;
       return { status, headers: received as HttpResponse["headers"], body };
     } catch (error) {
-      throw networkFailure(error, exchange, maxBytes);
+      throw networkFailure(error, exchange);
     } finally {
       // A firewall or proxy on the way may have dropped all idle connections.
       if (exchange.response === undefined) closeIdle(agent);

@@ -24,7 +24,7 @@ export interface Exchange {
 }
 
 /** @param error what axios threw. An error of ours is returned unchanged. */
-export function networkFailure(error: unknown, exchange: Exchange, maxBytes: number): unknown {
+export function networkFailure(error: unknown, exchange: Exchange): unknown {
   const { context, response, error: own } = exchange;
   if (exchange.isExpired) return timeoutFailure(exchange);
   if (!(error instanceof AxiosError)) return error;
@@ -36,12 +36,7 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
   if (isUndecodable || code.startsWith("HPE_")) {
     return failureIn(exchange, "malformed", code, isUndecodable);
   }
-  const kind = response === undefined ? "network" : "cutOff";
-  // axios gives this code to a response that is too large, and to one that was cut off.
-  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
-  return error.response === undefined
-    ? failureIn(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
-    : failureIn(exchange, kind, "ECONNRESET", true);
+  return failureIn(exchange, response === undefined ? "network" : "cutOff", code, true);
 }
 
 const tlsKinds = new Map<string, FailureKind>([

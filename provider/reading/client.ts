@@ -26,9 +26,6 @@ import { signInContext } from "../http/tokenEndpoint.js";
 /** Returns the response to the GET of an address if its status is 200. */
 export type Get = (url: string) => Promise<HttpResponse>;
 
-/** The limit of a response. A page with 20,000 projects in HAL can have 12 MB. */
-const maxBytes = 64 * 1024 * 1024;
-
 export interface ReadSettings {
   /** The time for all requests. Default: no limit. */
   readonly limitMs?: number;
@@ -48,8 +45,8 @@ export class Client {
 
   constructor(private readonly settings: Settings) {
     const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
-    this.send = createSend(settings, { url, proxy, keepAlive: true, maxBytes });
-    this.freshSend = createSend(settings, { url, proxy, keepAlive: false, maxBytes });
+    this.send = createSend(settings, { url, proxy, keepAlive: true });
+    this.freshSend = createSend(settings, { url, proxy, keepAlive: false });
     this.tokens = sharedSignIn(settings);
     this.attemptMs = timeoutSeconds * 1_000;
     this.queue = new Queue(maxConcurrency);

@@ -127,7 +127,7 @@ describe("in the network", () => {
     const proxy = `http://127.0.0.1:${await listen(silent)}`;
     const changes = { insecureHttp: true, maxConcurrency: 1, timeoutSeconds: 3_600 };
     const settings = settingsOf(connectionTo(url, changes));
-    const send = createSend(settings, { url, proxy, keepAlive: true, maxBytes: 100 });
+    const send = createSend(settings, { url, proxy, keepAlive: true });
     const context = { operation: "Reading", url, urlSetting: "baseUrl" } as const;
     for (let request = 0; request < 2; request++) {
       await assert.rejects(send({ context, headers: {}, limitMs: 4_000 }), { code: "TIMEOUT" });
