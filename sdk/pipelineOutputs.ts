@@ -6,7 +6,7 @@ import type {
   Database,
   Environment,
   Project,
-  SnapshotCredentials,
+  ProjectCredentials,
 } from "../provider/model/project.js";
 import { projectFields } from "../provider/model/projectFields.js";
 import { pickRecorded } from "../provider/model/selectedFields.js";
@@ -29,7 +29,7 @@ export interface PipelineOutputs<C extends boolean = true> {
   /** The project, not secret. Its databases and its repository have no credentials. */
   readonly project: pulumi.Output<Project>;
   /** The credentials, secret. Undefined with `includeCredentials: false`. */
-  readonly credentials: pulumi.Output<C extends false ? undefined : SnapshotCredentials>;
+  readonly credentials: pulumi.Output<C extends false ? undefined : ProjectCredentials>;
 }
 
 /** A project whose credentials are secret Outputs, or known values in a secret Output. */

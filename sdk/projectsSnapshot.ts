@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type {
   InaccessibleProject,
   Project,
-  SnapshotCredentials,
+  ProjectCredentials,
 } from "../provider/model/project.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
@@ -82,7 +82,7 @@ export class ProjectsSnapshot<
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. The keys are the ids of the projects. Undefined unless `includeCredentials` is true. */
   declare readonly credentials: pulumi.Output<
-    C extends true ? Record<string, SnapshotCredentials> : undefined
+    C extends true ? Record<string, ProjectCredentials> : undefined
   >;
 
   /**

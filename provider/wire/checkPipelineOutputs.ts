@@ -1,7 +1,7 @@
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
-import type { Project, SnapshotCredentials } from "../model/project.js";
+import type { Project, ProjectCredentials } from "../model/project.js";
 import { validatePipelineCredentials, validatePipelineProject } from "./validate.js";
 
 /** An output of a stack, and where somebody looked for it. */
@@ -29,10 +29,7 @@ export function projectOfOutput(output: StackOutput): Project {
  *
  * @param project the output with the project to which they must belong.
  */
-export function credentialsOfOutput(
-  output: StackOutput,
-  project: StackOutput,
-): SnapshotCredentials {
+export function credentialsOfOutput(output: StackOutput, project: StackOutput): ProjectCredentials {
   const credentials = checked(output, "credentials", validatePipelineCredentials);
   if (credentials.projectId === projectOfOutput(project).projectId) return credentials;
   throw argumentInvalid(

@@ -3,7 +3,7 @@ import type { ErrorObject } from "ajv";
 import { didYouMean, displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
-import type { Project, SnapshotCredentials } from "../model/project.js";
+import type { Project, ProjectCredentials } from "../model/project.js";
 import type { argumentSchemas } from "./argumentSchemas.js";
 import type { responseSchemas } from "./responseSchemas.js";
 
@@ -49,7 +49,7 @@ export const validateProjectList = checkWith<WireProjectList>("isProjectList");
 /** Accepts the project of pipeline outputs. The subject of a message about the whole is `the output`. */
 export const validatePipelineProject = checkWith<Project>("isPipelineProject", "the output");
 /** Accepts the credentials of pipeline outputs. A message contains no credential. */
-export const validatePipelineCredentials = checkWith<SnapshotCredentials>(
+export const validatePipelineCredentials = checkWith<ProjectCredentials>(
   "isPipelineCredentials",
   "the output",
 );
