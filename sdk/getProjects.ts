@@ -12,6 +12,7 @@ import type { ProjectService } from "../provider/reading/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
+import { callOf } from "./reading/programErrors.js";
 import { readOutput, readPromise, showReadProgress } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
@@ -102,7 +103,7 @@ export function getProjects<C extends boolean = true>(
   opts?: ReadOptions,
 ): Promise<GetProjectsDetailsResult<C>>;
 export function getProjects(args?: object, opts?: ReadOptions): unknown {
-  return readPromise(projectsFunction, args, opts);
+  return readPromise(callOf(getProjects), projectsFunction, args, opts);
 }
 
 /** Like {@link getProjects}, with Inputs as values of filters and an Output as result. */
@@ -116,7 +117,7 @@ export function getProjectsOutput<C extends boolean = true>(
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsDetailsResult<C>>;
 export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unknown {
-  return readOutput(projectsFunction, args, opts);
+  return readOutput(callOf(getProjectsOutput), projectsFunction, args, opts);
 }
 
 /** The arguments, after they were checked. */

@@ -20,7 +20,7 @@ import {
 import { ProjectSnapshot } from "./projectSnapshot.js";
 import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
-import { checkCall } from "./reading/programErrors.js";
+import { callOf, checkCall } from "./reading/programErrors.js";
 import { runRead } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 
@@ -59,7 +59,7 @@ export function pipelineOutputs(
   source: pulumi.Input<ProjectSnapshot<false>> | pulumi.Input<Project>,
 ): PipelineOutputs<false>;
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
-  if (!isPending(source)) checkCall(() => checkSource(source));
+  if (!isPending(source)) checkCall(callOf(pipelineOutputs), () => checkSource(source));
   // `pulumi.output(source)` would make a whole result secret, because its credentials are.
   const later = pulumi.Output.isInstance(source) ? source : pulumi.output(0).apply(() => source);
   const parts = later.apply((known) => runRead(() => separate(known)));
@@ -147,7 +147,7 @@ export function readPipelineOutputs(
   stack: pulumi.StackReference,
   outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
-  checkCall(() => {
+  checkCall(callOf(readPipelineOutputs), () => {
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
     checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
     if (typeof (stack as Partial<typeof stack> | null)?.getOutput === "function") return;

@@ -10,6 +10,7 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectKeyInputs } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
+import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
@@ -79,7 +80,7 @@ export class ProjectSnapshot<
     args: ProjectSnapshotArgs<C, F>,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const { inputs, recorded } = snapshotInputs(recording, args, opts);
+    const { inputs, recorded } = snapshotInputs(callOf(ProjectSnapshot), recording, args, opts);
     super(
       projectSnapshotType,
       name,

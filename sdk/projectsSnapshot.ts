@@ -21,6 +21,7 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
+import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { showReadProgress } from "./reading/runRead.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
@@ -101,7 +102,7 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const { inputs, recorded } = snapshotInputs(recording, args, opts);
+    const { inputs, recorded } = snapshotInputs(callOf(ProjectsSnapshot), recording, args, opts);
     const { filters, fields, onInaccessible, maxRemovals } = args;
     super(
       projectsSnapshotType,
