@@ -12,11 +12,7 @@ import { projectFields } from "../provider/model/projectFields.js";
 import { pickRecorded } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/record.js";
 import { bareProjects } from "../provider/wire/credentials.js";
-import {
-  credentialsOfOutput,
-  projectOfOutput,
-  type StackOutput,
-} from "../provider/wire/checkPipelineOutputs.js";
+import { checkPipelineOutputs } from "../provider/wire/checkPipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
 import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
@@ -153,35 +149,26 @@ export function readPipelineOutputs(
     if (typeof (stack as Partial<typeof stack> | null)?.getOutput === "function") return;
     throw argumentInvalid("readPipelineOutputs needs a StackReference.");
   });
-  const project = () => stackOutput(stack, "project", outputNames.project);
-  const credentials = () => stackOutput(stack, "credentials", outputNames.credentials);
+  const outputOf = (key: "project" | "credentials"): pulumi.Output<unknown> =>
+    stack.getOutput(outputNames[key] ?? key);
+  const otherwise =
+    "or name other outputs: readPipelineOutputs(stack, { project: …, credentials: … })";
+  const read = (key: "project" | "credentials") => {
+    const credentials = key === "credentials" ? outputOf(key) : undefined;
+    const output = pulumi
+      .all([outputOf("project"), credentials, pulumi.unsecret(stack.name)])
+      .apply(([project, known, name]) => {
+        const values = credentials ? { project, credentials: known } : { project };
+        const place = `the stack ${displayText(name, 200)}`;
+        return runRead(
+          () => checkPipelineOutputs(values, place, otherwise, { ...outputNames })[key],
+        );
+      });
+    waitForOutput(output);
+    return output;
+  };
   const outputs = {};
-  defineLazyOutput(outputs, "project", () => parsedOutput(project(), projectOfOutput));
-  defineLazyOutput(outputs, "credentials", () => {
-    const both = pulumi.all([credentials(), project()]);
-    return pulumi.secret(parsedOutput(both, (known) => credentialsOfOutput(...known)));
-  });
+  defineLazyOutput(outputs, "project", () => read("project"));
+  defineLazyOutput(outputs, "credentials", () => pulumi.secret(read("credentials")));
   return outputs as PipelineOutputs;
-}
-
-/** Returns an output of a stack, as secret as it is there. */
-function stackOutput(
-  stack: pulumi.StackReference,
-  key: "project" | "credentials",
-  name: string = key,
-): pulumi.Output<StackOutput> {
-  return pulumi
-    .all([stack.getOutput(name), pulumi.unsecret(stack.name)])
-    .apply(([value, stackName]) => ({
-      name,
-      value: value as unknown,
-      place: `the stack ${displayText(stackName, 200)}`,
-      otherwise: `or name another output: readPipelineOutputs(stack, { ${key}: … })`,
-    }));
-}
-
-function parsedOutput<S, T>(source: pulumi.Output<S>, parse: (known: S) => T): pulumi.Output<T> {
-  const output = source.apply<T>((known) => runRead(() => parse(known)));
-  waitForOutput(output);
-  return output;
 }

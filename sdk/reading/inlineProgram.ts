@@ -33,6 +33,11 @@ function currentProgram(): Program | undefined {
   return asyncLocalStorage?.getStore();
 }
 
+/** Whether this is an inline program, and not a component of a component provider. */
+export function isInlineProgram(): boolean {
+  return currentProgram() !== undefined && pulumi.runtime.getStackResource() !== undefined;
+}
+
 /** Lets an inline program wait for a read, or for what may start one, and for the callbacks of its result. */
 export function waitFor(read: Promise<unknown>): void {
   const program = currentProgram();
