@@ -8,6 +8,7 @@ import {
 } from "./getEnvironment.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { DatabaseFor, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
+import { callOf } from "./reading/programErrors.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
@@ -47,7 +48,9 @@ export function getDatabase<C extends boolean = true>(
   args: GetDatabaseArgs<C>,
   opts?: ReadOptions,
 ): Promise<GetDatabaseResult<C>> {
-  return readPromise(databaseFunction, args, opts) as Promise<GetDatabaseResult<C>>;
+  return readPromise(callOf(getDatabase), databaseFunction, args, opts) as Promise<
+    GetDatabaseResult<C>
+  >;
 }
 
 /** Like {@link getDatabase}, with Inputs as arguments and an Output as result. */
@@ -55,7 +58,9 @@ export function getDatabaseOutput<C extends boolean = true>(
   args: GetDatabaseOutputArgs<C>,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetDatabaseResult<C>> {
-  return readOutput(databaseFunction, args, opts) as pulumi.Output<GetDatabaseResult<C>>;
+  return readOutput(callOf(getDatabaseOutput), databaseFunction, args, opts) as pulumi.Output<
+    GetDatabaseResult<C>
+  >;
 }
 
 const databaseFunction = {

@@ -10,6 +10,7 @@ import type {
   ReadOptions,
   ReadOutputOptions,
 } from "./reading/publicTypes.js";
+import { callOf } from "./reading/programErrors.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 
 /** Arguments of {@link getEnvironment}. */
@@ -47,7 +48,9 @@ export function getEnvironment<C extends boolean = true>(
   args: GetEnvironmentArgs<C>,
   opts?: ReadOptions,
 ): Promise<GetEnvironmentResult<C>> {
-  return readPromise(environmentFunction, args, opts) as Promise<GetEnvironmentResult<C>>;
+  return readPromise(callOf(getEnvironment), environmentFunction, args, opts) as Promise<
+    GetEnvironmentResult<C>
+  >;
 }
 
 /** Like {@link getEnvironment}, with Inputs as arguments and an Output as result. */
@@ -55,7 +58,9 @@ export function getEnvironmentOutput<C extends boolean = true>(
   args: GetEnvironmentOutputArgs<C>,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetEnvironmentResult<C>> {
-  return readOutput(environmentFunction, args, opts) as pulumi.Output<GetEnvironmentResult<C>>;
+  return readOutput(callOf(getEnvironmentOutput), environmentFunction, args, opts) as pulumi.Output<
+    GetEnvironmentResult<C>
+  >;
 }
 
 const environmentFunction = {

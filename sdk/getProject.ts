@@ -8,6 +8,7 @@ import type {
   ReadOptions,
   ReadOutputOptions,
 } from "./reading/publicTypes.js";
+import { callOf } from "./reading/programErrors.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
@@ -47,7 +48,9 @@ export function getProject<C extends boolean = true>(
   args: GetProjectArgs<C>,
   opts?: ReadOptions,
 ): Promise<GetProjectResult<C>> {
-  return readPromise(projectFunction, args, opts) as Promise<GetProjectResult<C>>;
+  return readPromise(callOf(getProject), projectFunction, args, opts) as Promise<
+    GetProjectResult<C>
+  >;
 }
 
 /**
@@ -58,7 +61,9 @@ export function getProjectOutput<C extends boolean = true>(
   args: GetProjectOutputArgs<C>,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectResult<C>> {
-  return readOutput(projectFunction, args, opts) as pulumi.Output<GetProjectResult<C>>;
+  return readOutput(callOf(getProjectOutput), projectFunction, args, opts) as pulumi.Output<
+    GetProjectResult<C>
+  >;
 }
 
 const projectFunction = {

@@ -12,6 +12,7 @@ import type { ProjectService } from "../provider/reading/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
+import { callOf } from "./reading/programErrors.js";
 import { readOutput, readPromise, showReadProgress } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
@@ -21,24 +22,26 @@ export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> =
   "values"
 > & { values: pulumi.Input<pulumi.Input<string | number | boolean>[]> };
 
-interface ListArgs<F> {
+/** Arguments of {@link getProjects} for the list form. */
+export interface GetProjectsArgs {
   /** The list form, which needs no request for each project. */
   details?: false | undefined;
   /** A project must match every filter. Default: all projects. */
-  filters?: F[] | undefined;
+  filters?: ProjectFilter<ProjectListKey>[] | undefined;
 }
 
-/** Arguments of {@link getProjects} for the list form. */
-export type GetProjectsArgs = ListArgs<ProjectFilter<ProjectListKey>>;
-
 /** Arguments of {@link getProjectsOutput} for the list form. */
-export type GetProjectsOutputArgs = ListArgs<ProjectFilterInputs<ProjectListKey>>;
+export interface GetProjectsOutputArgs extends Omit<GetProjectsArgs, "filters"> {
+  /** As in {@link GetProjectsArgs}. */
+  filters?: ProjectFilterInputs<ProjectListKey>[] | undefined;
+}
 
-interface DetailsArgs<F> {
+/** Arguments of {@link getProjects} for the full form. `C` is the value of `includeCredentials`. */
+export interface GetProjectsDetailsArgs<C extends boolean = true> extends CredentialsArgs<C> {
   /** The full form: each project is read. A literal. */
   details: true;
   /** Filters by fields of the list form are applied first. Other projects are then not read. */
-  filters?: F[] | undefined;
+  filters?: ProjectFilter[] | undefined;
   /**
    * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the call, or is
    * added to `inaccessible`. With `"skip"`, Pulumi deletes what the program makes for such a project. Default `"fail"`.
@@ -46,13 +49,14 @@ interface DetailsArgs<F> {
   onInaccessible?: "fail" | "skip" | undefined;
 }
 
-/** Arguments of {@link getProjects} for the full form. `C` is the value of `includeCredentials`. */
-export type GetProjectsDetailsArgs<C extends boolean = true> = CredentialsArgs<C> &
-  DetailsArgs<ProjectFilter>;
-
 /** Arguments of {@link getProjectsOutput} for the full form. */
-export type GetProjectsDetailsOutputArgs<C extends boolean = true> = CredentialsArgs<C> &
-  DetailsArgs<ProjectFilterInputs>;
+export interface GetProjectsDetailsOutputArgs<C extends boolean = true> extends Omit<
+  GetProjectsDetailsArgs<C>,
+  "filters"
+> {
+  /** As in {@link GetProjectsDetailsArgs}. */
+  filters?: ProjectFilterInputs[] | undefined;
+}
 
 /** Projects in the list form, in which nothing is secret. */
 export interface GetProjectsResult {
@@ -99,7 +103,7 @@ export function getProjects<C extends boolean = true>(
   opts?: ReadOptions,
 ): Promise<GetProjectsDetailsResult<C>>;
 export function getProjects(args?: object, opts?: ReadOptions): unknown {
-  return readPromise(projectsFunction, args, opts);
+  return readPromise(callOf(getProjects), projectsFunction, args, opts);
 }
 
 /** Like {@link getProjects}, with Inputs as values of filters and an Output as result. */
@@ -113,7 +117,7 @@ export function getProjectsOutput<C extends boolean = true>(
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsDetailsResult<C>>;
 export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unknown {
-  return readOutput(projectsFunction, args, opts);
+  return readOutput(callOf(getProjectsOutput), projectsFunction, args, opts);
 }
 
 /** The arguments, after they were checked. */

@@ -28,22 +28,22 @@ export type {
   ProjectForPipeline,
 } from "./pipelineOutputs.js";
 export { ProjectSnapshot } from "./projectSnapshot.js";
-export type { ProjectSnapshotArgs } from "./projectSnapshot.js";
+export type { ProjectOutputs, ProjectSnapshotArgs } from "./projectSnapshot.js";
 export { ProjectsSnapshot, type ProjectsSnapshotArgs } from "./projectsSnapshot.js";
 export type {
   CodeRepositoryWithImport,
   ConnectionSettingsInputs,
+  CredentialsArgs,
+  DatabaseFor,
   DatabaseWithCredentials,
   ProjectWithCredentials,
   ReadOptions,
   ReadOutputOptions,
+  SnapshotArgs,
 } from "./reading/publicTypes.js";
 export type { ConnectionSettings } from "../provider/settings/settingsTable.js";
 export { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-export type {
-  ProjectServiceErrorCode,
-  ProjectServiceErrorDetails,
-} from "../provider/errors/projectServiceError.js";
+export type { ProjectServiceErrorCode } from "../provider/errors/projectServiceError.js";
 export type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 export type {
   ProjectFilter,
@@ -55,14 +55,14 @@ export type {
   Branch,
   CodeRepository,
   Database,
+  DatabaseCredentials,
   DeploymentTargetGroupIds,
   Environment,
   InaccessibleProject,
   Initialized,
   Project,
+  ProjectCredentials,
   ProjectKey,
   ProjectSummary,
-  SnapshotCredentials,
-  SnapshotDatabaseCredentials,
   SymLink,
 } from "../provider/model/project.js";

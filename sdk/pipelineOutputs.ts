@@ -6,21 +6,17 @@ import type {
   Database,
   Environment,
   Project,
-  SnapshotCredentials,
+  ProjectCredentials,
 } from "../provider/model/project.js";
 import { projectFields } from "../provider/model/projectFields.js";
 import { pickRecorded } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/record.js";
 import { bareProjects } from "../provider/wire/credentials.js";
-import {
-  credentialsOfOutput,
-  projectOfOutput,
-  type StackOutput,
-} from "../provider/wire/checkPipelineOutputs.js";
+import { checkPipelineOutputs } from "../provider/wire/checkPipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
 import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
-import { checkCall } from "./reading/programErrors.js";
+import { callOf, checkCall } from "./reading/programErrors.js";
 import { runRead } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 
@@ -29,7 +25,7 @@ export interface PipelineOutputs<C extends boolean = true> {
   /** The project, not secret. Its databases and its repository have no credentials. */
   readonly project: pulumi.Output<Project>;
   /** The credentials, secret. Undefined with `includeCredentials: false`. */
-  readonly credentials: pulumi.Output<C extends false ? undefined : SnapshotCredentials>;
+  readonly credentials: pulumi.Output<C extends false ? undefined : ProjectCredentials>;
 }
 
 /** A project whose credentials are secret Outputs, or known values in a secret Output. */
@@ -59,7 +55,7 @@ export function pipelineOutputs(
   source: pulumi.Input<ProjectSnapshot<false>> | pulumi.Input<Project>,
 ): PipelineOutputs<false>;
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
-  if (!isPending(source)) checkCall(() => checkSource(source));
+  if (!isPending(source)) checkCall(callOf(pipelineOutputs), () => checkSource(source));
   // `pulumi.output(source)` would make a whole result secret, because its credentials are.
   const later = pulumi.Output.isInstance(source) ? source : pulumi.output(0).apply(() => source);
   const parts = later.apply((known) => runRead(() => separate(known)));
@@ -147,41 +143,32 @@ export function readPipelineOutputs(
   stack: pulumi.StackReference,
   outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
-  checkCall(() => {
+  checkCall(callOf(readPipelineOutputs), () => {
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
     checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
     if (typeof (stack as Partial<typeof stack> | null)?.getOutput === "function") return;
     throw argumentInvalid("readPipelineOutputs needs a StackReference.");
   });
-  const project = () => stackOutput(stack, "project", outputNames.project);
-  const credentials = () => stackOutput(stack, "credentials", outputNames.credentials);
+  const outputOf = (key: "project" | "credentials"): pulumi.Output<unknown> =>
+    stack.getOutput(outputNames[key] ?? key);
+  const otherwise =
+    "or name other outputs: readPipelineOutputs(stack, { project: …, credentials: … })";
+  const read = (key: "project" | "credentials") => {
+    const credentials = key === "credentials" ? outputOf(key) : undefined;
+    const output = pulumi
+      .all([outputOf("project"), credentials, pulumi.unsecret(stack.name)])
+      .apply(([project, known, name]) => {
+        const values = credentials ? { project, credentials: known } : { project };
+        const place = `the stack ${displayText(name, 200)}`;
+        return runRead(
+          () => checkPipelineOutputs(values, place, otherwise, { ...outputNames })[key],
+        );
+      });
+    waitForOutput(output);
+    return output;
+  };
   const outputs = {};
-  defineLazyOutput(outputs, "project", () => parsedOutput(project(), projectOfOutput));
-  defineLazyOutput(outputs, "credentials", () => {
-    const both = pulumi.all([credentials(), project()]);
-    return pulumi.secret(parsedOutput(both, (known) => credentialsOfOutput(...known)));
-  });
+  defineLazyOutput(outputs, "project", () => read("project"));
+  defineLazyOutput(outputs, "credentials", () => pulumi.secret(read("credentials")));
   return outputs as PipelineOutputs;
-}
-
-/** Returns an output of a stack, as secret as it is there. */
-function stackOutput(
-  stack: pulumi.StackReference,
-  key: "project" | "credentials",
-  name: string = key,
-): pulumi.Output<StackOutput> {
-  return pulumi
-    .all([stack.getOutput(name), pulumi.unsecret(stack.name)])
-    .apply(([value, stackName]) => ({
-      name,
-      value: value as unknown,
-      place: `the stack ${displayText(stackName, 200)}`,
-      otherwise: `or name another output: readPipelineOutputs(stack, { ${key}: … })`,
-    }));
-}
-
-function parsedOutput<S, T>(source: pulumi.Output<S>, parse: (known: S) => T): pulumi.Output<T> {
-  const output = source.apply<T>((known) => runRead(() => parse(known)));
-  waitForOutput(output);
-  return output;
 }

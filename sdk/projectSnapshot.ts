@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Project, ProjectKey, SnapshotCredentials } from "../provider/model/project.js";
+import type { Project, ProjectKey, ProjectCredentials } from "../provider/model/project.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/reading/projectService.js";
 import { recordProject, type RecordScope } from "../provider/snapshot/record.js";
@@ -10,10 +10,9 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectKeyInputs } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
+import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
-
-type FieldKeys = readonly ProjectFieldKey[] | undefined;
 
 /**
  * Arguments of {@link ProjectSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is undefined
@@ -21,11 +20,11 @@ type FieldKeys = readonly ProjectFieldKey[] | undefined;
  */
 export type ProjectSnapshotArgs<
   C extends boolean = boolean,
-  F extends FieldKeys = undefined,
+  F extends readonly ProjectFieldKey[] | undefined = undefined,
 > = ProjectKeyInputs & SnapshotArgs<C, F>;
 
 /** The fields of the recorded project, without its credentials. With `fields`, others are undefined. */
-type ProjectOutputs<F> = {
+export type ProjectOutputs<F> = {
   readonly [K in keyof Project]: pulumi.Output<
     F extends undefined ? Project[K] : PartialProject[K]
   >;
@@ -36,7 +35,7 @@ type ProjectOutputs<F> = {
 export interface ProjectSnapshot<
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- as in the class
   C extends boolean = false,
-  out F extends FieldKeys = undefined,
+  out F extends readonly ProjectFieldKey[] | undefined = undefined,
 > extends ProjectOutputs<F> {}
 
 /**
@@ -55,13 +54,16 @@ export interface ProjectSnapshot<
  * const shop = new ProjectSnapshot("shop", { name: "shop" });
  * export const webroot = shop.environments[0].webroot;
  */
-export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys = undefined>
+export class ProjectSnapshot<
+  C extends boolean = false,
+  out F extends readonly ProjectFieldKey[] | undefined = undefined,
+>
   extends pulumi.CustomResource
 {
   /** The address of the service that was read. */
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. Undefined unless `includeCredentials` is true. */
-  declare readonly credentials: pulumi.Output<C extends true ? SnapshotCredentials : undefined>;
+  declare readonly credentials: pulumi.Output<C extends true ? ProjectCredentials : undefined>;
 
   /**
    * Records a project.
@@ -78,7 +80,7 @@ export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys 
     args: ProjectSnapshotArgs<C, F>,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const { inputs, recorded } = snapshotInputs(recording, args, opts);
+    const { inputs, recorded } = snapshotInputs(callOf(ProjectSnapshot), recording, args, opts);
     super(
       projectSnapshotType,
       name,

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type {
   InaccessibleProject,
   Project,
-  SnapshotCredentials,
+  ProjectCredentials,
 } from "../provider/model/project.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
@@ -21,6 +21,7 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
+import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { showReadProgress } from "./reading/runRead.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
@@ -82,7 +83,7 @@ export class ProjectsSnapshot<
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. The keys are the ids of the projects. Undefined unless `includeCredentials` is true. */
   declare readonly credentials: pulumi.Output<
-    C extends true ? Record<string, SnapshotCredentials> : undefined
+    C extends true ? Record<string, ProjectCredentials> : undefined
   >;
 
   /**
@@ -101,7 +102,7 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const { inputs, recorded } = snapshotInputs(recording, args, opts);
+    const { inputs, recorded } = snapshotInputs(callOf(ProjectsSnapshot), recording, args, opts);
     const { filters, fields, onInaccessible, maxRemovals } = args;
     super(
       projectsSnapshotType,

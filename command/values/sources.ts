@@ -2,11 +2,7 @@
 import { didYouMean, displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Project } from "../../provider/model/project.js";
-import {
-  credentialsOfOutput,
-  projectOfOutput,
-  type StackOutput,
-} from "../../provider/wire/checkPipelineOutputs.js";
+import { checkPipelineOutputs } from "../../provider/wire/checkPipelineOutputs.js";
 import { keepCredentials, withoutCredentials } from "../../provider/wire/credentials.js";
 import type { OptionValues } from "../commandLine.js";
 import {
@@ -52,7 +48,7 @@ export async function readNamedProject(
   return service.readProject({ projectId }, credentials ? keepCredentials : withoutCredentials);
 }
 
-const place = "the outputs of the stack";
+const place = "the stack";
 const otherwise = "or pass --project";
 
 /**
@@ -74,11 +70,13 @@ export async function readRecordedProject({
     "Run it in the folder of the project to see why.",
     "The output of pulumi stack output",
   ) as Readonly<Record<string, unknown>>;
-  const ofProject = outputIn(outputs, "project");
-  const project = projectOfOutput(ofProject);
-  if (!credentials) return project;
-  const { databases } = credentialsOfOutput(outputIn(outputs, "credentials"), ofProject);
-  const byEnvironment = new Map(Object.entries(databases));
+  const needed = {
+    project: outputIn(outputs, "project"),
+    ...(credentials && { credentials: outputIn(outputs, "credentials") }),
+  };
+  const { project, credentials: found } = checkPipelineOutputs(needed, place, otherwise);
+  if (found === undefined) return project;
+  const byEnvironment = new Map(Object.entries(found.databases));
   const environments = project.environments.map((environment) => {
     const known = byEnvironment.get(environment.environmentId) ?? [];
     // A service can leave the associationId out.
@@ -93,14 +91,14 @@ export async function readRecordedProject({
   return { ...project, environments };
 }
 
-function outputIn(outputs: Readonly<Record<string, unknown>>, name: string): StackOutput {
+function outputIn(outputs: Readonly<Record<string, unknown>>, name: string): unknown {
   const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
   refuseHidden(value, `output ${name}`);
   // CLI 3.220.0 prints this for a wrong passphrase, and ends with 0.
   if (value === null) {
     throw argumentInvalid(`Pulumi could not decrypt the output ${name}. ${checkDecryption}`);
   }
-  return { name, value, place, otherwise };
+  return value;
 }
 
 /** Refuses a value in whose place Pulumi printed that it is secret. */

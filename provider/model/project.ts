@@ -163,7 +163,7 @@ export interface Project<
 }
 
 /** The credentials of one database in a snapshot. */
-export interface SnapshotDatabaseCredentials {
+export interface DatabaseCredentials {
   /** Id of the association with the environment. */
   associationId: number;
   /** Name of the database. */
@@ -175,11 +175,11 @@ export interface SnapshotDatabaseCredentials {
 }
 
 /** All credentials of a project. */
-export interface SnapshotCredentials {
+export interface ProjectCredentials {
   /** Id of the project. */
   projectId: string;
   /** By `environmentId`. */
-  databases: Record<string, SnapshotDatabaseCredentials[]>;
+  databases: Record<string, DatabaseCredentials[]>;
   /** Null if nothing is imported. An import address can contain a token. */
   importRepository: unknown;
 }

@@ -39,7 +39,7 @@ export function refusedRecord(
 export function settingsAdvice({ code }: ProjectServiceError): string[] {
   return code === "SETTINGS_INVALID"
     ? [
-        "The provider is another process than the program: it has the stack config and the variables of the pulumi command, but no variables that the program sets.",
+        "The provider is another process than the program: it has the stack config and the variables of the pulumi command (envVars of the Automation API), but no other variables of the program.",
       ]
     : [];
 }

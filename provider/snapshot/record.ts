@@ -10,7 +10,7 @@ import type {
   InaccessibleProject,
   Project,
   ProjectKey,
-  SnapshotCredentials,
+  ProjectCredentials,
 } from "../model/project.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, pickRecorded, recordedPaths } from "../model/selectedFields.js";
@@ -124,7 +124,7 @@ export function inaccessibleText(
  *
  * @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password.
  */
-export function credentialsOf(project: Project): SnapshotCredentials {
+export function credentialsOf(project: Project): ProjectCredentials {
   const { projectId, environments, missingFields } = project;
   const codeRepository = project.codeRepository as { importRepository?: unknown } | undefined;
   const databases = environments.map((environment) => [
@@ -138,7 +138,7 @@ export function credentialsOf(project: Project): SnapshotCredentials {
   const isMissing = missingFields?.includes("codeRepository.importRepository");
   return {
     projectId,
-    databases: Object.fromEntries(databases) as SnapshotCredentials["databases"],
+    databases: Object.fromEntries(databases) as ProjectCredentials["databases"],
     importRepository: isMissing ? undefined : codeRepository?.importRepository,
   };
 }

@@ -8,14 +8,20 @@ import {
   type FoundSettings,
 } from "../../provider/settings/foundSettings.js";
 import { isPending, isPlainObject } from "./checkArguments.js";
+import { isInlineProgram } from "./inlineProgram.js";
 import { warnOnce } from "./programErrors.js";
 
 /** Returns the settings of a connection. Does not wait for an Output or a Promise, but throws for the rest. */
 export function resolveConnection(connection: unknown = defaultNamespace): Settings {
   const found = findForProgram(connection);
   found.warnings.forEach(warnOnce);
-  return resolveSettings(found);
+  const { problems } = found;
+  const isInline = isInlineProgram() && typeof connection === "string" && problems.length > 0;
+  return resolveSettings(isInline ? { ...found, problems: [...problems, inlineAdvice] } : found);
 }
+
+const inlineAdvice =
+  "An inline program has the variables of its own process. The envVars of the Automation API do not reach it: pass connection to the functions, and set the stack config for snapshots.";
 
 function findForProgram(connection: unknown): FoundSettings {
   if (isPlainObject(connection)) return findInConnection(connection, isOrContainsPending);

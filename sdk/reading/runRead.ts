@@ -4,8 +4,8 @@ import { readCounter, withProgress } from "../../provider/reading/progress.js";
 import type { ProjectService } from "../../provider/reading/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { type Caller, checkShape } from "./checkArguments.js";
-import { hasProgramFailed, waitForOutput, waitForRead } from "./inlineProgram.js";
-import { checkCall, errorOfProgram } from "./programErrors.js";
+import { waitFor, waitForOutput, whileProgramRuns } from "./inlineProgram.js";
+import { type Call, checkCall, errorOfProgram } from "./programErrors.js";
 import type { ReadOptions, ReadOutputOptions } from "./publicTypes.js";
 import { resolveConnection } from "./resolveConnection.js";
 
@@ -22,17 +22,17 @@ export interface ReadFunction<A extends object, R> {
 }
 
 export async function readPromise<A extends object, R>(
+  call: Call,
   { name, check, read }: ReadFunction<A, R>,
   args: object = {},
   options: ReadOptions = {},
 ): Promise<R> {
-  const call = new Error();
-  const settings = checkCall(() => {
+  const settings = checkCall(call, () => {
     const caller = { name, takesOutputs: false };
     check(caller, args);
     checkShape(caller, "isReadOptions", options, "The options");
     return resolveConnection(options.connection);
-  }, call);
+  });
   return runRead(async () => read(args as A, await loadProjectService(settings)), call);
 }
 
@@ -44,18 +44,18 @@ export async function readPromise<A extends object, R>(
  * later reject the Output.
  */
 export function readOutput<A extends object, R>(
+  call: Call,
   { name, check, read }: ReadFunction<A, R>,
   args: object = {},
   options: ReadOutputOptions = {},
   outputName = `${name}Output`,
 ): pulumi.Output<R> {
-  const call = new Error();
-  const settings = checkCall(() => {
+  const settings = checkCall(call, () => {
     const caller = { name: outputName, takesOutputs: true };
     check(caller, args);
     checkShape(caller, "isReadOutputOptions", options, "The options");
     return resolveConnection(options.connection);
-  }, call);
+  });
   const { connection, dependsOn } = options;
   const argsOutput = pulumi.output(args);
   // Pulumi's type also allows components, which have no id. They are refused when all ids are known.
@@ -110,21 +110,17 @@ async function loadProjectService(settings: Settings): Promise<ProjectService> {
  * that are combined, for instance by `pulumi.interpolate`, form a graph in which that search takes
  * exponential time, and the program never ends. The search stops at a handler of a rejection, such as the
  * one here.
- *
- * @param call an error that was created in the call of the program.
  */
-export function runRead<R>(read: () => R | Promise<R>, call?: Error): Promise<R> {
-  if (hasProgramFailed()) return neverSettles;
+export function runRead<R>(read: () => R | Promise<R>, call?: Call): Promise<R> {
   const result = new Promise<R>((resolve, reject) => {
     Promise.resolve()
       .then(read)
+      .finally(whileProgramRuns)
       .then(resolve, (error) => reject(errorOfProgram(error, call) as Error));
   });
-  waitForRead(result);
+  waitFor(result);
   return result;
 }
-
-const neverSettles = new Promise<never>(() => {});
 
 /** Shows how many projects were read, in the status line of Pulumi. Without a terminal, Pulumi prints these lines. */
 export function showReadProgress<T>(

@@ -6,7 +6,7 @@ import {
   withoutCredentials,
 } from "../../provider/wire/credentials.js";
 import type { OutputPromises } from "./inlineProgram.js";
-import { errorOfProgram } from "./programErrors.js";
+import { callOf, errorOfProgram } from "./programErrors.js";
 import { runRead } from "./runRead.js";
 
 /**
@@ -61,7 +61,7 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
 export function withoutText<T>(name: string, output: pulumi.Output<T>): pulumi.Output<T> {
   const refuse = (): never => {
     const advice = `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`;
-    const error = errorOfProgram(argumentInvalid(advice)) as Error;
+    const error = errorOfProgram(argumentInvalid(advice), callOf(refuse)) as Error;
     // Pulumi converts each list among the inputs of a resource to text, for debugging, and catches only this mark.
     throw Object.defineProperty(error, "__pulumiOutputToStringError", { value: true });
   };

@@ -25,7 +25,7 @@ describe("pulumi-project-service check", () => {
   /** The settings of the sandbox as variables of the namespace `staging`. */
   const ofStaging = (): Record<string, string> =>
     Object.fromEntries(
-      Object.entries(command.sandbox.environment).map(([name, value]) => [
+      Object.entries(command.sandbox.envVars).map(([name, value]) => [
         name.replace("SERVICE_", "SERVICE_STAGING_"),
         value,
       ]),
@@ -252,7 +252,7 @@ describe("pulumi-project-service check", () => {
       stdout,
       /^ {2}password {8}from the environment variable PROJECT_SERVICE_STAGING_PASS/m,
     );
-    const unused = [...Object.keys(command.sandbox.environment), "PROJECT_SERVICE_PASWORD"].join(
+    const unused = [...Object.keys(command.sandbox.envVars), "PROJECT_SERVICE_PASWORD"].join(
       ", ",
     );
     assert.ok(stdout.includes(`\n  not used here   ${unused}\n`), stdout);

@@ -46,7 +46,7 @@ describe("the conventions of every command", () => {
     );
     const variables = "AUTH_URL BASE_URL CLIENT_ID PASSWORD REALM USERNAME".split(" ");
     assert.deepEqual(
-      Object.keys(command.sandbox.environment).sort(),
+      Object.keys(command.sandbox.envVars).sort(),
       variables.map((name) => `PROJECT_SERVICE_${name}`),
     );
   });

@@ -143,7 +143,7 @@ describe("what pulumi-project-service prints to standard output", () => {
   it("changes no exit code if nobody reads it", async () => {
     const child = spawn(process.execPath, [cli, "audit"], {
       cwd: command.directory,
-      env: { PATH: process.env["PATH"], ...command.sandbox.environment },
+      env: { PATH: process.env["PATH"], ...command.sandbox.envVars },
     });
     child.stdout.destroy();
     const [stderr, exit] = await Promise.all([text(child.stderr), once(child, "exit")]);

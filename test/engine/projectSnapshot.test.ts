@@ -36,7 +36,7 @@ export const domain = new ProjectSnapshot("second", { projectId: "p-1", connecti
 
   it("records and refreshes with settings from the environment alone, and says how to destroy without them", async () => {
     stack.project = await stack.workbench.project("snapshot-environment", { program: shopProgram });
-    Object.assign(process.env, stack.sandbox.environment);
+    Object.assign(process.env, stack.sandbox.envVars);
     try {
       await stack.up();
       stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
@@ -50,7 +50,7 @@ export const domain = new ProjectSnapshot("second", { projectId: "p-1", connecti
       );
       await stack.succeed("destroy", "--yes", "--skip-preview", "--refresh=false");
     } finally {
-      for (const name of Object.keys(stack.sandbox.environment)) delete process.env[name];
+      for (const name of Object.keys(stack.sandbox.envVars)) delete process.env[name];
     }
   });
 

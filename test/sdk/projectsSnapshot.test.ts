@@ -15,10 +15,10 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
   let sandbox: Sandbox;
   before(async () => {
     sandbox = await startSandbox();
-    Object.assign(process.env, sandbox.environment);
+    Object.assign(process.env, sandbox.envVars);
   });
   after(async () => {
-    for (const name of Object.keys(sandbox.environment)) delete process.env[name];
+    for (const name of Object.keys(sandbox.envVars)) delete process.env[name];
     await sandbox.close();
   });
 

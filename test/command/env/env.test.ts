@@ -227,7 +227,8 @@ describe("pulumi-project-service env", () => {
       project: unknown;
     };
     const ofBlog = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as object;
-    const message = /^The output credentials .* does not belong to the same project/;
+    const message =
+      /^The outputs of the stack .* credentials and project belong to different projects/;
     assertFailed(await envOfStack(toFile, JSON.stringify({ ...ofBlog, project })), message);
   });
 
@@ -236,7 +237,7 @@ describe("pulumi-project-service env", () => {
     ['{"a":1,"b":2}', /^There is no output project .* or pass --project\./],
     ['{"project":"[secret]"}', /^The output project .* is hidden: \[secret\]\. Export/],
     ['{"project":null}', /^Pulumi could not decrypt the output project\. Check P/],
-    ['{"project":{"name":7}}', /^The output project .* is missing\./],
+    ['{"project":{"name":7}}', /^The outputs of the stack .* project\.projectId is missing\./],
   ] as const) {
     it(`refuses the outputs ${outputs}`, async () =>
       assertFailed(await envOfStack("live --format json", outputs), message));

@@ -62,7 +62,7 @@ describe("pulumi-project-service run", () => {
     );
     const kept = ["PROJECT_SERVICE_REALM", "PROJECT_SERVICE_PASSWORDS", "MY_PASSWORD"];
     const all = Object.fromEntries([...withheld, ...kept].map((name) => [name, "c4nary"]));
-    const { PROJECT_SERVICE_REALM, PROJECT_SERVICE_PASSWORD } = command.sandbox.environment;
+    const { PROJECT_SERVICE_REALM, PROJECT_SERVICE_PASSWORD } = command.sandbox.envVars;
     const own = { PROJECT_SERVICE_REALM, PROJECT_SERVICE_PASSWORD, PROJECT_SERVICE_HEADERS: "" };
     const clientSecret = { PROJECT_SERVICE_CLIENT_SECRET: "" };
     const { stdout } = await run([...ofShop, ...printed], { ...all, ...own, ...clientSecret });

@@ -24,7 +24,7 @@ describe("pulumi-project-service run, while the command runs,", () => {
   /** Starts a script, and waits until it prints a line. */
   async function start(script: string, args = ofShop) {
     const { directory: cwd, sandbox } = command;
-    const env = { ...sandbox.environment, PATH: process.env["PATH"] };
+    const env = { ...sandbox.envVars, PATH: process.env["PATH"] };
     const words = [cli, "run", ...args, "--", "sh", "-c", script];
     // A process group without a terminal, as in a job.
     const child = spawn(process.execPath, words, {
@@ -74,7 +74,7 @@ describe("pulumi-project-service run, while the command runs,", () => {
         `set -o pipefail; ${line} ${redirection}; echo on >>signals`,
       );
       const { directory: cwd, sandbox } = command;
-      const env = { ...sandbox.environment, PATH: process.env["PATH"] };
+      const env = { ...sandbox.envVars, PATH: process.env["PATH"] };
       const child = spawn(script.stdout.trim(), ["-qc", "bash job.sh", "/dev/null"], { cwd, env });
       const exited = once(child, "exit");
       await waitForFile(command.pathOf("ready"));

@@ -31,7 +31,7 @@ describe("the packed tarball", () => {
   }
 
   async function output(directory: string, file: string): Promise<string> {
-    const env = { ...process.env, ...engine.sandbox.environment };
+    const env = { ...process.env, ...engine.sandbox.envVars };
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory, env });
     assert.equal(stderr, "", "Node warns about nothing");
     return stdout.trim();

@@ -78,24 +78,4 @@ new projectService.ProjectSnapshot("missing", { projectId: missing });
       assert.match(printed, message);
     }
   });
-
-  it("to have a wrong password for a second service prints the error alone, also if the first service is slower", async () => {
-    const { code, printed } = await printedBy(
-      "second-service",
-      `
-const config = new pulumi.Config("project-service");
-const keys = ["baseUrl", "authUrl", "realm", "clientId", "username"];
-const address = Object.fromEntries(keys.map((key) => [key, config.require(key)]));
-const reported = new Promise((resolve) => process.once("unhandledRejection", () => setImmediate(resolve)));
-export const first = projectService.getProjectOutput({ name: "shop" }).apply(({ domain }) => reported.then(() => domain));
-export const { domain } = projectService.getProjectOutput(
-  { name: "shop" },
-  { connection: { ...address, password: "wr0ng-p4ssword" } },
-);
-`,
-    );
-    assert.notEqual(code, 0);
-    assert.match(printed, /LOGIN_REJECTED/);
-    assert.doesNotMatch(printed, /Warning/);
-  });
 });
