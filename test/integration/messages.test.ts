@@ -3,7 +3,7 @@ import type { Server } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk/index.js";
 import { useFastClock } from "../support/clock.js";
-import { assertMessages, callsOf, type Case } from "../support/errorMessages.js";
+import { assertMessages, callsOf, type Case } from "./errorMessages.js";
 import { closedPort, listen } from "../support/listen.js";
 import { wireProject } from "../support/project.js";
 import { connectionTo, sendJson, startScriptedServer } from "../support/scriptedServer.js";
@@ -86,7 +86,7 @@ describe("messages of errors", () => {
       };
       return [`sign-in, ${status} ${body}`, cause];
     });
-    await assertMessages("signIns", cases);
+    await assertMessages("Sign-ins", cases);
   });
 
   it("of limits of time", async () => {
@@ -110,7 +110,7 @@ describe("messages of errors", () => {
       });
     });
     const silent = await startService(() => {});
-    await assertMessages("timeLimits", [
+    await assertMessages("Limits of time", [
       ["single read, the limit of all attempts", () => read(newConnection(slowRead.url))],
       [
         "list, the limit of a list",
@@ -166,7 +166,7 @@ describe("messages of errors", () => {
     cases.push(["sign-in, a server that does not speak TLS", signIn]);
     const readOnce = () => readThrough("", newConnection(insecure, url));
     cases.push(["single read, a server that does not speak TLS", readOnce]);
-    await assertMessages("connections", cases);
+    await assertMessages("Proxies and TLS", cases);
   });
 
   it("of reads that are not sent in an outage", async () => {
@@ -176,7 +176,7 @@ describe("messages of errors", () => {
       sdk.getProject({ projectId: `p-${index}` }, { connection }),
     );
     await Promise.allSettled(calls);
-    await assertMessages("outage", [
+    await assertMessages("Outages", [
       ["single read, not sent after many failures", () => calls.at(-1)],
     ]);
   });
@@ -203,7 +203,7 @@ describe("messages of errors", () => {
       sandbox.failNext({ status: 404, path: /projects$/ });
       return getProjects();
     };
-    await assertMessages("reads", [
+    await assertMessages("Reads", [
       ...callsOf([
         () => getProject({ name: "shoop" }),
         () => getProject({ name: "something else altogether" }),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk/index.js";
-import { assertMessages, callsOf, type Case } from "../support/errorMessages.js";
+import { assertMessages, callsOf, type Case } from "./errorMessages.js";
 import { connectionTo } from "../support/scriptedServer.js";
 import { setConfig } from "../support/stackConfig.js";
 import { startSandbox } from "../support/testSandbox.js";
@@ -155,7 +155,7 @@ describe("messages of errors in a program", () => {
     after(() => sandbox.close());
     setConfig(sandbox.connection);
     const requests = { ...sandbox.counters };
-    await assertMessages("arguments", callsOf(wrongCalls));
+    await assertMessages("Arguments", callsOf(wrongCalls));
     assert.deepEqual({ ...sandbox.counters }, requests);
   });
 
@@ -186,7 +186,7 @@ describe("messages of errors in a program", () => {
       const connection = { ...complete, timeoutSeconds: pulumi.output(-1) };
       return getProjectOutput({ projectId: "p-1" }, { connection });
     };
-    await assertMessages("settings", [
+    await assertMessages("Settings", [
       ...wrong,
       ["a setting that arrives later", arrivingLater],
       ...missing,
