@@ -43,22 +43,13 @@ describe("messages of errors", () => {
     const server = await startScriptedServer();
     const responses: [status: number, body: string][] = [
       [401, '{"error":"invalid_grant","error_description":"Invalid user credentials"}'],
-      [400, '{"error":"invalid_grant","error_description":"Account disabled"}'],
-      [400, '{"error":"invalid_grant","error_description":"Account is not fully set up"}'],
       [400, '{"error":"invalid_grant","error_description":["c4nary"]}'],
       [401, '{"error":"invalid_client"}'],
       [400, '{"error":"unauthorized_client"}'],
-      [
-        401,
-        '{"error":"unauthorized_client","error_description":"Invalid client or Invalid client credentials"}',
-      ],
       [400, '{"error":"unsupported_grant_type"}'],
       [400, '{"error":"invalid_scope"}'],
       [403, '{"error":"access_denied"}'],
-      [400, '{"error":"invalid_request"}'],
       [404, '{"error":"Realm does not exist"}'],
-      [200, '{"error":"locked out"}'],
-      [200, '{"error":"toString"}'],
       [200, '{"error":"invalid_grant","access_token":null}'],
       [200, '{"access_token":""}'],
       [200, "<html>a page</html>"],
@@ -70,13 +61,10 @@ describe("messages of errors", () => {
       [200, '{"error":{"code":"c4nary"}}'],
       [400, '{"error":"slow_down"}'],
       [400, '{"error":"toString"}'],
-      [400, '{"error":7}'],
       [400, "null"],
-      [400, "[]"],
       [403, '{"error":"request realm blocked"}'],
       [404, '{"status":404,"error":"Not Found"}'],
       [429, '{"error":"invalid_grant"}'],
-      [501, '{"error":"invalid_grant"}'],
       [302, '{"error":"invalid_grant"}'],
     ];
     const cases = responses.map(([status, body]): Case => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import * as policies from "../../audit/policies.js";
 import * as sdk from "../../sdk/index.js";
 import { assertMessages, callsOf, type Case } from "./errorMessages.js";
 import { connectionTo } from "../support/scriptedServer.js";
@@ -27,6 +28,7 @@ const {
   ProjectSnapshot,
   ProjectsSnapshot,
 } = sdk as unknown as Untyped<typeof sdk>;
+const { builtInRules, defineRule, auditProject } = policies as unknown as Untyped<typeof policies>;
 
 const database = { name: "n", username: "u", password: "c4nary" };
 
@@ -116,6 +118,16 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["environments[*].currentTag"] }),
   () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["credentials.databases"] }),
   () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["*.webroot"] }),
+  () => builtInRules({ linkedAssets: {} }),
+  () => builtInRules({ keptDeployments: true }),
+  () => builtInRules({ keptDeployments: { minimun: 3 } }),
+  () => builtInRules({ keptDeployments: { minimum: "3" } }),
+  () => builtInRules({ restrictedDatabases: { environments: [] } }),
+  () => builtInRules({ webrootLocation: { folders: ["/a/.."] } }),
+  () => builtInRules({ unsharedDatabases: { level: null } }),
+  () => defineRule({ name: "taggedReleases" }),
+  () => defineRule({ name: "tagged-releases", level: "fatal" }),
+  () => auditProject({ projectId: "p-1", name: "shop" }, [{ name: "tagged-releases" }]),
 ];
 
 const wrongSettings: readonly object[] = [

@@ -210,19 +210,3 @@ describe("a rule of a user", () => {
     assert.deepEqual(shop, before);
   });
 });
-
-describe("defineRule", () => {
-  for (const [change, expected] of [
-    [{ name: "taggedReleases" }, /^The rule taggedReleases: name must be lowercase words/],
-    [{ level: "fatal" }, /level must be one of error, warning, note/],
-    [{ checkProject: undefined }, /has no check\. Add checkEnvironment, checkProject or checkPro/],
-  ] as const) {
-    it(`refuses ${JSON.stringify(change)}, as auditProject does`, async () => {
-      const wrong = { ...definition, checkProject: () => [], ...change } as Rule;
-      for (const use of [() => defineRule(wrong), () => auditProject(shop, [wrong])]) {
-        const { message } = await failureOf(use, "ARGUMENT_INVALID");
-        assert.match(message, expected);
-      }
-    });
-  }
-});

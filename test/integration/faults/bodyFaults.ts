@@ -54,7 +54,9 @@ export const bodyFaults: readonly Fault[] = faultsOf({
   "keys occur twice (the last one counts)": withMember('"name":7,"access_token":7,"_embedded":7'),
   "the JSON has a key `__proto__`": withMember('"__proto__":{"polluted":true}'),
   "a known field without a documented shape is nested 500 levels deep": changeEnvironment(
-    (environment) => (environment.projectEnvironmentCode.initialized = JSON.parse(deep(500))),
+    ({ projectEnvironmentCode }) => {
+      projectEnvironmentCode.initialized = JSON.parse(deep(500));
+    },
   ),
   "a field of an environment has another type": changeEnvironment(
     (environment) => (environment.order = "0"),

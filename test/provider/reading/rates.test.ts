@@ -206,6 +206,12 @@ describe("a fleet (simulated)", () => {
     assert.ok(seconds < 13, `${seconds} s`);
   });
 
+  it("ends 75 s after the last success if all requests are refused", async () => {
+    const { seconds, failed } = await readFleet(40, (id) => (id === 0 ? 200 : 429));
+    assert.equal(failed.length, 39);
+    assert.ok(seconds > 75 && seconds < 77, `${seconds} s`);
+  });
+
   const bad = [undefined, 502, 503, 401];
   for (const maxConcurrency of [1, 2, 16]) {
     it(`loses no read if a third of the responses are bad, ${maxConcurrency} at the same time`, async () => {
