@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import {
   auditProject,
   auditProjects,
@@ -10,7 +9,6 @@ import {
 import { withoutCredentials } from "../../../provider/wire/credentials.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import type { SandboxEnvironment, SandboxProject } from "../../../sandbox/index.js";
-import { repository } from "../../support/paths.js";
 import { mappedProject, setAt, wireProject } from "../../support/project.js";
 
 /** Makes the environments live and stage of a project violate every rule. */
@@ -97,21 +95,4 @@ describe("builtInRules", () => {
       assert.deepEqual(check(false), []);
     });
   }
-});
-
-describe("importing pulumi-project-service/policies", () => {
-  it("loads no installed package: no Pulumi, no axios, no openid-client", () => {
-    const script = `
-      require("pulumi-project-service/policies");
-      process.stdout.write(JSON.stringify(Object.keys(require.cache)));
-    `;
-    const printed = execFileSync(process.execPath, ["-e", script], {
-      cwd: repository,
-      encoding: "utf8",
-    });
-    const loaded = JSON.parse(printed) as string[];
-    assert.ok(loaded.some((file) => file.endsWith("restrictedDatabases.js")));
-    const installed = loaded.filter((file) => file.includes("node_modules"));
-    assert.deepEqual(installed, []);
-  });
 });
