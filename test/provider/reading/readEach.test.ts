@@ -128,17 +128,9 @@ describe("reading each of several projects", () => {
   });
 
   it("fails after any other error, also with skip", async () => {
-    for (const code of [
-      "RESPONSE_INVALID",
-      "RATE_LIMITED",
-      "SERVICE_UNAVAILABLE",
-      "TIMEOUT",
-    ] as const) {
-      const { message } = await failureOf(
-        readEach(ids, failing({ "x-2": code }), { concurrency: 3, onInaccessible: "skip" }),
-        code,
-      );
-      assert.doesNotMatch(message, /skip/);
+    for (const code of ["RESPONSE_INVALID", "RATE_LIMITED", "TIMEOUT"] as const) {
+      const options = { concurrency: 3, onInaccessible: "skip" } as const;
+      await failureOf(readEach(ids, failing({ "x-2": code }), options), code);
     }
   });
 });
