@@ -9,7 +9,7 @@ import {
   type StackConfig,
 } from "../../provider/settings/foundSettings.js";
 import { resolveSettings } from "../../provider/settings/resolveSettings.js";
-import { defineCommand, enumOption } from "../commandLine.js";
+import { defineCommand } from "../commandLine.js";
 import {
   readStackConfig,
   serviceWith,
@@ -18,15 +18,15 @@ import {
   stackUsage,
 } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
-import {
-  isStandardOutput,
-  printsColors,
-  printStdout,
-  printStderr,
-  showProgressLine,
-} from "../standardStreams.js";
+import { printStderr, showProgressLine } from "../standardStreams.js";
 import { type ComparedSnapshot, compareSnapshot } from "./compareSnapshot.js";
-import { createDriftReport, type DriftFormat, formatDrift, isEmpty } from "./driftReport.js";
+import {
+  createDriftReport,
+  type DriftFormat,
+  driftSummary,
+  formatDrift,
+  isEmpty,
+} from "./driftReport.js";
 import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./readState.js";
 
 const usage = `Usage: pulumi-project-service drift [options]
@@ -39,7 +39,7 @@ ${stackUsage}
   --state <file>           read an exported state instead of a stack, - for
                            standard input; settings: environment variables
   --format <format>        table (default), json or markdown
-  --output <file>          write a report to this file too; can be repeated
+  --output <file>          write a report to this file; can be repeated
   --help                   print this help
 
 File endings that choose a format: .json .md .txt
@@ -52,7 +52,6 @@ Exit code: 0 no drift, 7 drift, 2 a snapshot could not be compared.
 `;
 
 const endings = { json: [".json"], markdown: [".md"], table: [".txt"] };
-const driftFormats = Object.keys(endings) as DriftFormat[];
 
 /** Returns 0 without drift, 7 with drift. */
 export const driftCommand = defineCommand(
@@ -60,17 +59,11 @@ export const driftCommand = defineCommand(
   {
     ...stackOptions,
     state: { type: "string" },
-    format: { type: "string", default: "table" },
+    format: { type: "string" },
     output: { type: "string", multiple: true, default: [] },
   },
   async ({ state, ...values }) => {
-    const format = enumOption("--format", values.format, driftFormats);
-    const outputs = outputOptions(values.output, undefined, endings, [state]);
-    if (outputs.some(({ file }) => isStandardOutput(file))) {
-      throw argumentInvalid(
-        "--output is not needed for standard output: the report goes there anyway, in the format of --format.",
-      );
-    }
+    const outputs = outputOptions(values.output, values.format, endings, [state]);
     if (state !== undefined && (values.stack ?? values.cwd) !== undefined) {
       throw argumentInvalid("--state replaces --stack and --cwd. Leave them out.");
     }
@@ -82,8 +75,8 @@ export const driftCommand = defineCommand(
     const compared = results.filter((each) => typeof each !== "string");
     const notCompared = results.filter((each) => typeof each === "string");
     const report = createDriftReport(snapshots[0]!.urn, compared, notCompared, readAt);
-    printStdout(formatDrift(report, format, printsColors()));
-    writeReports(outputs, (each) => formatDrift(report, each, false));
+    const textIn = (...how: [DriftFormat, boolean]) => formatDrift(report, ...how);
+    writeReports(outputs, textIn, driftSummary(report));
     if (notCompared.length > 0) {
       const snapshots = displayCount(notCompared.length, "snapshot");
       printStderr(`Cannot check ${snapshots} for drift: see the report.`);

@@ -1,9 +1,10 @@
 import { fstatSync } from "node:fs";
+import { resolve } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { defineCommand, enumOption } from "../commandLine.js";
 import { printStdout } from "../standardStreams.js";
-import { fileIdentity, writeFile } from "../writeFile.js";
+import { writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables } from "./formats.js";
 import { readVariables, variableOptions, variableUsage } from "../values/variableOptions.js";
 import type { Variable } from "../values/variables.js";
@@ -38,7 +39,8 @@ export const envCommand = defineCommand(
   async ({ output: file, format: named, ...values }, positionals) => {
     const format = enumOption("--format", named, envFormats);
     refusePlace(format, values.credentials, file);
-    const { variables } = await readVariables(values, positionals);
+    const all = await readVariables(values, positionals);
+    const variables = all.filter(({ value }) => value !== undefined);
     const text = formatVariables(variables, format);
     if (file !== undefined) {
       writeFile(file, text, true);
@@ -55,10 +57,8 @@ export const envCommand = defineCommand(
 /** Refuses places where others could read the credentials, or where the runner expects another format. */
 function refusePlace(format: EnvFormat, credentials: boolean, file: string | undefined): void {
   const { GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY } = process.env;
-  const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY]
-    .filter(Boolean)
-    .map((path) => fileIdentity(path as string));
-  if (file !== undefined && ofRunner.includes(fileIdentity(file))) {
+  const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY];
+  if (file !== undefined && ofRunner.some((path) => path && resolve(path) === resolve(file))) {
     throw argumentInvalid("--output cannot be a file of GitHub's runner. Name another file.");
   }
   if (credentials && (format === "github" || format === "gitlab")) {

@@ -14,7 +14,6 @@ import { printStderr } from "../standardStreams.js";
 /** Serves the projects in a file. Each response shows the file as it is then, or was before it was broken. */
 export class FileSandbox extends SandboxServer {
   private version: string;
-  private isBroken = false;
 
   constructor(
     private readonly file: string,
@@ -31,11 +30,7 @@ export class FileSandbox extends SandboxServer {
       this.version = version;
       try {
         this.projects = projectsIn(this.file);
-        if (this.isBroken)
-          printStderr(`--projects ${displayText(this.file, 1000)} is served again.`);
-        this.isBroken = false;
       } catch (error) {
-        this.isBroken = true;
         printStderr(`${(error as Error).message} The sandbox still serves the previous projects.`);
       }
     }

@@ -16,8 +16,7 @@ import {
   settingsSource,
   type stackOptions,
 } from "../commandSettings.js";
-import { parseJsonText } from "../parseJsonText.js";
-import { checkDecryption, runPulumi } from "../pulumi.js";
+import { checkDecryption, readPulumi } from "../pulumi.js";
 
 /**
  * Reads the project that has this name or this id, with its credentials only if they are asked for.
@@ -53,7 +52,7 @@ export async function readNamedProject(
 }
 
 const place = "the outputs of the stack";
-const otherwise = "or pass --project";
+const otherwise = "pass --project";
 
 /**
  * Reads the project in the outputs of a stack, which the Pulumi CLI prints. With `credentials`, Pulumi decrypts them, and
@@ -68,12 +67,7 @@ export async function readRecordedProject({
   const { directory, stack } = settingsSource(options);
   const secrets = credentials ? ["--show-secrets"] : [];
   const args = ["stack", "output", "--json", ...secrets];
-  const json = await runPulumi(args, directory, stack, otherwise);
-  const outputs = parseJsonText(
-    String(json),
-    "Run it in the folder of the project to see why.",
-    "The output of pulumi stack output",
-  ) as Readonly<Record<string, unknown>>;
+  const outputs = (await readPulumi(args, directory, stack, otherwise)) as Outputs;
   const ofProject = outputIn(outputs, "project");
   const project = projectOfOutput(ofProject);
   if (!credentials) return project;
@@ -93,20 +87,19 @@ export async function readRecordedProject({
   return { ...project, environments };
 }
 
-function outputIn(outputs: Readonly<Record<string, unknown>>, name: string): StackOutput {
+type Outputs = Readonly<Record<string, unknown>>;
+
+function outputIn(outputs: Outputs, name: string): StackOutput {
   const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-  refuseHidden(value, `output ${name}`);
+  // Pulumi prints this text in the place of a secret.
+  if (JSON.stringify(value)?.includes('"[secret]"')) {
+    throw argumentInvalid(
+      `A value of the output ${name} in ${place} is hidden: [secret]. Export the project as pipelineOutputs returns it, or pass --credentials.`,
+    );
+  }
   // CLI 3.220.0 prints this for a wrong passphrase, and ends with 0.
   if (value === null) {
     throw argumentInvalid(`Pulumi could not decrypt the output ${name}. ${checkDecryption}`);
   }
-  return { name, value, place, otherwise };
-}
-
-/** Refuses a value in whose place Pulumi printed that it is secret. */
-export function refuseHidden(value: unknown, what: string): void {
-  if (value !== "[secret]") return;
-  throw argumentInvalid(
-    `The ${what} in ${place} is hidden: [secret]. Export the project as pipelineOutputs returns it, or pass --credentials.`,
-  );
+  return { name, value, place, otherwise: `or ${otherwise}` };
 }

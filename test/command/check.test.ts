@@ -54,14 +54,20 @@ describe("pulumi-project-service check", () => {
     assert.equal(command.sandbox.counters.projectReads, 1);
   });
 
-  it("prints the host and the port of a proxy, without its user and password", async () => {
+  it("prints the proxy of each address without its user and password, or that NO_PROXY excludes it", async () => {
     const { stdout } = await check({
       PROJECT_SERVICE_BASE_URL: "https://projects.invalid",
       PROJECT_SERVICE_AUTH_URL: "https://login.invalid",
       HTTPS_PROXY: "http://jane:c4nary-gateway-k3y@127.0.0.1:1",
+      NO_PROXY: "projects.invalid",
     });
-    assert.match(stdout, /^ {2}proxy {11}127\.0\.0\.1:1\n\nSteps$/m);
+    assert.match(
+      stdout,
+      /^ {2}proxy {11}none for baseUrl: NO_PROXY excludes it\n {2}proxy {11}127\.0\.0\.1:1 for authUrl\n\nSteps$/m,
+    );
     assert.doesNotMatch(stdout, /jane/);
+    const direct = await check({ HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: "127.0.0.1" });
+    assert.doesNotMatch(direct.stdout, /proxy/, "nothing reaches this machine through a proxy");
   });
 
   describe("in a Pulumi project", () => {
@@ -171,11 +177,6 @@ describe("pulumi-project-service check", () => {
           /There is no Pulumi CLI on PATH\. Install it, or use environment variables alone, /,
         );
       }
-    });
-
-    it("names the namespace that lacks a setting", async () => {
-      const second = await checkWith(config(), ["--connection", "second"]);
-      assert.match(second.stdout, /realm is missing\. Set it: pulumi config set second:realm/);
     });
   });
 

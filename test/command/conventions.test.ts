@@ -103,11 +103,9 @@ describe("the conventions of every command", () => {
   const broken = "[\n{c4nary-s3cret";
   const texts: readonly [json: string, place: string][] = [
     ["c4nary-s3cret", ""],
-    ['{"password": c4nary-s3cret}', ""],
     ['[{"password": "c4nary-s3cret in JSON at position 99', " at line 1"],
     ['{\n"password": "c4nary-s3cret\u0001"}', " at line 2"],
     ['{\n"c4nary-s3cret": "c4nary-s3cret",\n}', " at line 3"],
-    ['{} "c4nary-s3cret"', " at line 1"],
     ["[".repeat(200_000) + "c4nary-s3cret", ""],
   ];
   const printing = { PATH: "bin" };

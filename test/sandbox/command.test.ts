@@ -104,7 +104,6 @@ describe("pulumi-project-service sandbox", () => {
       said,
       `--projects own.json cannot be used: the file is not valid JSON at line 2. It must be a list of projects. ${served}
 --projects own.json cannot be used: ENOENT. ${served}
---projects own.json is served again.
 `,
     );
   });

@@ -164,18 +164,17 @@ describe("pulumi-project-service audit", () => {
     assert.equal(await read("accepted.json"), text);
   });
 
-  it("does not replace a file that somebody has changed since it was read", async () => {
-    await audit("--write-accepted accepted.json --reason earlier");
+  it("keeps what somebody writes into the file of accepted findings while it runs", async () => {
+    const args = "--write-accepted accepted.json --reason earlier";
+    await audit(args);
+    const text = (await read("accepted.json")).replace('"earlier"', '"edited"');
     const change = mock.method(command.sandbox.forbiddenProjectIds, "has", () => {
-      writeFileSync(command.pathOf("accepted.json"), '{ "version": 1, "accepted": [] }');
+      writeFileSync(command.pathOf("accepted.json"), text);
       return false;
     });
-    await assertFails(
-      "--write-accepted accepted.json --reason later",
-      /^accepted\.json changed while the audit ran, so it was not written/,
-    );
+    await audit(args);
     change.mock.restore();
-    assert.equal(await read("accepted.json"), '{ "version": 1, "accepted": [] }');
+    assert.equal(await read("accepted.json"), text);
   });
 
   it("accepts nothing if it cannot read a project, or if the file is broken", async () => {
@@ -305,14 +304,6 @@ describe("pulumi-project-service audit", () => {
     await assertFails("--on-inaccessible report", /p-1 failed: .*12 of 12 projects failed/);
   });
 
-  it("reports a project whose name is not valid Unicode as one that cannot be read", async () => {
-    command.sandbox.projects[0]!.name = "c4nary\ud800";
-    await assertFails("", /1 of 12 projects failed: p-1 \(RESPONSE_INVALID\)\. Ask for/);
-    const { report } = await auditReport("--on-inaccessible report");
-    const [found] = report.findings.filter(({ rule }) => rule === "readable-project");
-    assert.deepEqual([found?.projectId, found?.subject], ["p-1", "RESPONSE_INVALID"]);
-  });
-
   it("writes several reports in the formats that endings name", async () => {
     const starts = {
       "a.html": /^<!doctype html>/,
@@ -354,7 +345,6 @@ describe("pulumi-project-service audit", () => {
     "--write-accepted none/a.json --reason x": /^Writing none\/a\.json failed: its folder does not/,
     "--output none/a.json": /^Writing none\/a\.json failed: its folder does not exist\./,
     "--output a.json --output ./a.json": /^--output \.\/a\.json would replace the file/,
-    "--output - --output /dev/stdout": /^--output \/dev\/stdout would replace the file/,
     "--owner x": /--reason, --until and --owner need --write-accepted/,
     "--accepted none.json": /none\.json failed: ENOENT.*--write-accepted/,
   })) {

@@ -111,12 +111,12 @@ describe("the drift report shows of a project", () => {
   }
   const cases: Readonly<Record<string, Case>> = {
     "a field that the service omits now, and one that it omitted": {
-      shop: { domain: undefined, status: "UP" },
-      shows: ["domain  a.example.com → (none)", "status  (none) → UP"],
-    },
-    "each field of an object that is missing now": {
-      shop: { codeRepository: undefined },
-      shows: ["codeRepository.gitHost  git.example.com → (none)"],
+      shop: { domain: undefined, status: "UP", missingFields: ["domain"] },
+      shows: [
+        "domain  a.example.com → (none)",
+        'missingFields  ["hasAssets"] → ["domain"]',
+        "status  (none) → UP",
+      ],
     },
     "fields of an environment, of an object, a database and a group in it": {
       live: {
@@ -138,10 +138,6 @@ describe("the drift report shows of a project", () => {
         shop: { environments: [{ ...live, environmentId: "new", order: 0 }, stage] },
         shows: ["live  removed", "new  added"],
       },
-    "the order of an environment, and no other order": {
-      shop: { environments: [{ ...stage, order: 0 }, live] },
-      shows: ["stage  order  2 → 0"],
-    },
     "unknown JSON as a whole, also null, but not its order of keys": {
       live: {
         databases: [{ ...database, allowedIP: { to: "10.9", from: "10.1" } }],
@@ -241,11 +237,6 @@ describe("the drift report shows of a project", () => {
       delete field.since;
     }
   });
-
-  it("no field of a newer version, whose record it can read", () => {
-    const before = fleetOf({ "p-1": { ...shop, later: "a" }, "p-2": blog }, { fieldsVersion: 99 });
-    assert.deepEqual(tableOf({ before, after: fleet }), [noDrift("2 projects are")]);
-  });
 });
 
 describe("the drift report shows of a snapshot", () => {
@@ -272,18 +263,12 @@ describe("the drift report shows of a snapshot", () => {
       before: fleetOf({ "p-1": shop }, { inaccessible: ["p-2", "p-8", "p-9"].map(forbidden) }),
       after: { ...fleet, inaccessible: [forbidden("p-9")] },
       shows: [
-        "blog (p-2)  added, was inaccessible (FORBIDDEN)",
-        "p-8         no longer listed, was inaccessible (FORBIDDEN)",
+        "blog (p-2)  added",
+        "p-8         removed",
         notComparedHead,
         "ProjectsSnapshot fleet: 1 project still cannot be read: p-9 (FORBIDDEN)",
         removal("2 changes in 2 projects"),
       ],
-    },
-    "a project that the filters no longer select": {
-      before: fleet,
-      after: fleetOf({ "p-1": shop }),
-      absence: "no longer matching",
-      shows: ["blog (p-2)  no longer matching", removal("1 change in 1 project")],
     },
     "changed credentials of the projects in both records, and of no other": {
       before: { ...fleet, credentials: credentials({ "p-1": "a", "p-2": "b" }) },
@@ -296,31 +281,10 @@ describe("the drift report shows of a snapshot", () => {
       after: { ...single, credentials: { databases: {}, importRepository: undefined } },
       shows: ["No drift: 1 project is as recorded."],
     },
-    "no change of credentials if projects were removed": {
-      before: { ...fleet, credentials: credentials({ "p-1": "a", "p-2": "b" }) },
-      after: { ...fleetOf({ "p-1": shop }), credentials: credentials({ "p-1": "a" }) },
-      shows: ["blog (p-2)  removed", removal("1 change in 1 project")],
-    },
     "what changed in a project that can be read again, and has a record": {
       before: fleetOf({ "p-1": shop }, { inaccessible: [forbidden("p-1")] }),
       after: fleetOf({ "p-1": { ...shop, environments: [live] } }),
-      shows: [
-        "shop (p-1)  added, was inaccessible (FORBIDDEN)",
-        "shop (p-1)  stage  removed",
-        removal("2 changes in 1 project"),
-      ],
-    },
-    "missing fields once: by their own lines": {
-      before: fleetOf({ "p-1": shop }),
-      after: fleetOf({
-        "p-1": { ...withLive({ branch: undefined, missingFields: ["branch"] }), missingFields: [] },
-      }),
-      shows: [
-        "shop (p-1)  live  branch.guarded  true → (none)",
-        "shop (p-1)  live  branch.name  main → (none)",
-        'shop (p-1)  missingFields  ["hasAssets"] → []',
-        drift("3 changes in 1 project"),
-      ],
+      shows: ["shop (p-1)  added", "shop (p-1)  stage  removed", removal("2 changes in 1 project")],
     },
     "a project that is still inaccessible as not compared, also if it has a record": {
       before: fleetOf({ "p-1": shop }, { inaccessible: [forbidden("p-1")] }),
@@ -335,22 +299,6 @@ describe("the drift report shows of a snapshot", () => {
       before: partialFleet(["domain"]),
       after: partialFleet(["domain"], (project) => setAt(project, ["hasAssets"], false)),
       shows: ["shop (p-1)  hasAssets  true → false", drift("1 change in 1 project")],
-    },
-    "fields that the service omits, if the program records the list of them": {
-      before: partialFleet(["missingFields"]),
-      after: partialFleet(["missingFields"], (project) => setAt(project, ["domain"], undefined)),
-      shows: ['shop (p-1)  missingFields  [] → ["domain"]', drift("1 change in 1 project")],
-    },
-    "a deleted project of a ProjectSnapshot": {
-      type: "ProjectSnapshot",
-      before: single,
-      after: { ...others, projectId: undefined },
-      shows: ["shop (p-1)  removed", removal("1 change in 1 project")],
-    },
-    "one changed project among equal ones, without reading their records": {
-      before: { ...fleet, projects: { ...recordsOf({ "p-1": shop }), "p-2": { project: "?" } } },
-      after: { ...fleet, projects: { ...recordsOf({ "p-1": shopAtB }), "p-2": { project: "?" } } },
-      shows: [atB, drift("1 change in 1 project")],
     },
   };
   for (const [title, { shows, ...step }] of Object.entries(cases)) {
@@ -430,30 +378,6 @@ p-1 (p-1)        live  currentTag  v1 → v2
     assert.match(markdown, /\| `` \/var\/www\/a → https:\/\/a\\\|b\/`c` `` \|$/m);
   });
 
-  it("in Markdown as many changes as fit into a comment, and how many it leaves out", () => {
-    const ids = Array.from({ length: 3_000 }, (_, index) => `p-${index}`);
-    const many = (domain: string) =>
-      fleetOf(Object.fromEntries(ids.map((id) => [id, { ...shop, domain }])));
-    const markdown = reportOf([{ before: many("a"), after: many("b") }], "markdown");
-    assert.ok(markdown.length < 65_536);
-    const [, hidden] = /^(\d+) more changes are not shown\. .*report\.json/m.exec(markdown) ?? [];
-    assert.equal(markdown.match(/^\| shop/gm)?.length, 3_000 - Number(hidden));
-  });
-
-  it("more changes than a function can have arguments", () => {
-    const ids = Array.from({ length: 130_000 }, (_, index) => index);
-    const change = {
-      projectId: "p-1",
-      projectName: "shop",
-      field: "domain",
-      change: "changed",
-    } as const;
-    const changes = ids.map((id) => ({ ...change, before: id, after: -id - 1 }));
-    const compared = { ...compare({ before: fleet, after: fleet }), changes };
-    const report = createDriftReport(compared.urn, [compared], [], new Date());
-    assert.match(formatDrift(report, "table", false), /Drift: 130,000 changes in 1 project\./);
-  });
-
   it("headings if several snapshots have changes", () => {
     assert.deepEqual(
       tableOf(
@@ -475,12 +399,7 @@ describe("the drift report refuses", () => {
       assert.throws(() => tableOf({ before: fleet, after: fleet, ...step }), { message }),
     );
 
-  for (const ignored of [
-    ["*"],
-    ["projects"],
-    ["projects.*"],
-    ['projects["p-1"]', "projects[p-2]"],
-  ]) {
+  for (const ignored of [["*"], ['projects["p-1"]', "projects[p-2]"]]) {
     it(`to say that nothing changed if nothing was compared: ${ignored.join(", ")}`, () => {
       const [, ...lines] = tableOf({ before: fleet, after: fleet, ignored });
       assert.equal(lines.at(-1), "Cannot check for drift: no project of a snapshot was compared.");
