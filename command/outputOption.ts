@@ -37,11 +37,11 @@ export function outputOptions<Format extends string>(
       return { format: enumOption("--format", format ?? "table", names), file };
     }
     const fits = (ending: string) => basename(file).toLowerCase().endsWith(ending);
-    const known = names.find((name) => endings[name].some(fits));
-    if (known !== undefined) return { format: known, file };
-    const shown = displayText(file, 200);
+    const chosen = names.find((name) => endings[name].some(fits));
+    if (chosen !== undefined) return { format: chosen, file };
+    const known = names.map((name) => endings[name][0]).join(", ");
     throw argumentInvalid(
-      `The name ${shown} in --output does not tell the format of the report. Use one of the endings ${shownEndings(endings)}.`,
+      `The name ${displayText(file, 200)} in --output does not tell the format of the report. Use one of the endings ${known}.`,
     );
   });
   const taken = new Set(inputs.flatMap((file) => (file === undefined ? [] : resolve(file))));
@@ -55,13 +55,6 @@ export function outputOptions<Format extends string>(
     taken.add(resolve(file));
   }
   return outputs;
-}
-
-/** One ending of each format, with its period. */
-function shownEndings(endings: Readonly<Record<string, readonly string[]>>): string {
-  return Object.values(endings)
-    .map(([first = ""]) => first.replace(/^(?!\.)/, "."))
-    .join(", ");
 }
 
 function filesOf(outputs: readonly Output<unknown>[]): string[] {

@@ -4,7 +4,7 @@ import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { projectFolder } from "../provider/settings/projectFolder.js";
 import { findProgram } from "./findProgram.js";
-import { parseJsonText } from "./parseJsonText.js";
+import { parseJson } from "./readJson.js";
 import { showProgressLine } from "./standardStreams.js";
 
 /** Nobody named a stack, and the CLI has none: it is absent or not logged in, or no stack is selected. */
@@ -100,11 +100,7 @@ export async function readPulumi(
       /^(no stack selected|PULUMI_ACCESS_TOKEN)/.test(known ?? ""),
     );
   }
-  return parseJsonText(
-    String(json),
-    "To see why, run it there.",
-    `The output of ${command} in ${folder}`,
-  );
+  return parseJson(String(json), `The output of ${command} in ${folder}`);
 }
 
 /** Says what to do about a quoted error of Pulumi, or about another one. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import {
   acceptAll,
   type Acceptance,
@@ -14,8 +14,7 @@ import {
   displayJson,
   displayText,
 } from "../../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { parseJsonText } from "../parseJsonText.js";
+import { readJsonFile } from "../readJson.js";
 import { printStderr } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
 
@@ -26,19 +25,8 @@ export function readAcceptedFile(path: string, option: AcceptedOption): Accepted
   const isWritten = option === "--write-accepted";
   // Reading a pipe or standard output would wait for ever.
   if (isWritten) requireRegularFile(path, option);
-  try {
-    return checkAcceptedFile(parseJsonText(readFileSync(path, "utf8"), ""));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && isWritten) return { version: 1, accepted: [] };
-    const reason =
-      error instanceof ProjectServiceError
-        ? message
-        : `${code}. Check the path in ${option}. To create the file, pass --write-accepted.`;
-    throw argumentInvalid(
-      `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
-    );
-  }
+  if (isWritten && !existsSync(path)) return { version: 1, accepted: [] };
+  return readJsonFile(path, option, checkAcceptedFile);
 }
 
 /** Accepts findings, and writes the file. Returns its entries. */

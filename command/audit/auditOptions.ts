@@ -65,10 +65,8 @@ const fieldsOfOneValue = Object.fromEntries(
   ),
 );
 
-const auditFormats = Object.keys(formats) as AuditFormat[];
-
 const formatEndings = Object.fromEntries(
-  auditFormats.map((name) => [name, formats[name].endings]),
+  Object.entries(formats).map(([name, { endings }]) => [name, endings]),
 ) as Record<AuditFormat, readonly string[]>;
 
 function formatLines(): string[] {

@@ -97,9 +97,15 @@ async function compareAll(
   directory: string,
 ): Promise<(ComparedSnapshot | string)[]> {
   const services: ProjectService[] = [];
-  const { counterOf, text } = readCounters(
+  const { onProgress, text } = readCounter(
     () => services.flatMap(({ slowness }) => slowness ?? [])[0],
   );
+  const counts = new Map<RecordedSnapshot, readonly [read: number, total: number]>();
+  const countProjects = (snapshot: RecordedSnapshot) => (read: number, total: number) => {
+    counts.set(snapshot, [read, total]);
+    const sum = (index: 0 | 1) => [...counts.values()].reduce((all, each) => all + each[index], 0);
+    onProgress(sum(0), sum(1));
+  };
   const namespaces = new Set(snapshots.map(({ recorded }) => recorded.connection));
   const settings = new Map([...namespaces].map((each) => [each, findSettings(each, config)]));
   const compare = async (snapshot: RecordedSnapshot) => {
@@ -108,7 +114,7 @@ async function compareAll(
       const service = await serviceWith(resolveSettings(found, directory));
       services.push(service);
       const warn = (sentence: string) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`);
-      return { service, warn, onProgress: counterOf(snapshot) };
+      return { service, warn, onProgress: countProjects(snapshot) };
     };
     try {
       return await compareSnapshot(snapshot, openReader);
@@ -118,18 +124,6 @@ async function compareAll(
     }
   };
   return showProgressLine(text, () => Promise.all(snapshots.map(compare)));
-}
-
-/** Counts the projects of all snapshots together. */
-function readCounters(slowness: () => string | undefined) {
-  const { onProgress, text } = readCounter(slowness);
-  const counts = new Map<RecordedSnapshot, readonly [number, number]>();
-  const counterOf = (snapshot: RecordedSnapshot) => (read: number, total: number) => {
-    counts.set(snapshot, [read, total]);
-    const sum = (index: 0 | 1) => [...counts.values()].reduce((all, each) => all + each[index], 0);
-    onProgress(sum(0), sum(1));
-  };
-  return { counterOf, text };
 }
 
 function findSettings(

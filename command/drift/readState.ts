@@ -1,6 +1,5 @@
 /* The snapshots in the state of a stack, as `pulumi stack export` prints it. */
-import { readFileSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { displayText } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
@@ -10,8 +9,8 @@ import type { RecordedProperties } from "../../provider/snapshot/record.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../provider/wire/pulumiSafeJson.js";
 import type { SettingsSource } from "../commandSettings.js";
-import { parseJsonText } from "../parseJsonText.js";
 import { checkDecryption, readPulumi } from "../pulumi.js";
+import { parseJson, readJsonFile } from "../readJson.js";
 
 /** A JSON object, such as the properties of a resource. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -58,14 +57,8 @@ export async function readStack({ directory, stack }: SettingsSource): Promise<R
 
 /** Reads the snapshots of an exported state from a file, or with `-` from standard input. */
 export async function readStateFile(file: string): Promise<RecordedSnapshot[]> {
-  let json: Buffer;
-  try {
-    json = file === "-" ? await buffer(process.stdin) : readFileSync(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw argumentInvalid(`Reading --state ${displayText(file, 1000)} failed: ${code}.`);
-  }
-  return snapshotsIn(parseJsonText(String(json), "It must be an exported state.", "--state"));
+  if (file !== "-") return readJsonFile(file, "--state", snapshotsIn);
+  return snapshotsIn(parseJson(await text(process.stdin), "Standard input"));
 }
 
 interface StateResource {

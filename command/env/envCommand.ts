@@ -19,8 +19,7 @@ Makes environment variables from a project and one of its environments. Without
                            Bun), docker (docker --env-file, kustomize), github
                            ($GITHUB_ENV), gitlab (artifacts:reports:dotenv) or
                            json. For others: run
-  --output <file>          replace this file; only its owner may read it.
-                           Not with the format github
+  --output <file>          replace this file; only its owner may read it
 ${variableUsage}
 --credentials needs --output, and not the formats github and gitlab. Vite, Next
 and Bun keep variables that they inherit: start them with run. A shell reads the
@@ -59,16 +58,13 @@ function refusePlace(format: EnvFormat, credentials: boolean, file: string | und
   const { GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY } = process.env;
   const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY];
   if (file !== undefined && ofRunner.some((path) => path && resolve(path) === resolve(file))) {
-    throw argumentInvalid("--output cannot be a file of GitHub's runner. Name another file.");
+    throw argumentInvalid(
+      '--output would replace a file of GitHub\'s runner. Append what the command prints: >>"$GITHUB_ENV".',
+    );
   }
   if (credentials && (format === "github" || format === "gitlab")) {
     throw argumentInvalid(
       `--credentials cannot be used with --format ${format}, because later steps and other people could read them there. In the job that needs them, start its command with pulumi-project-service run.`,
-    );
-  }
-  if (format === "github" && file !== undefined) {
-    throw argumentInvalid(
-      '--output cannot be used with --format github. Append what the command prints: >>"$GITHUB_ENV".',
     );
   }
   if (credentials && file === undefined) {

@@ -133,26 +133,18 @@ function renamed(variables: readonly Variable[], renames: ReadonlyMap<string, st
  * @throws ProjectServiceError `ARGUMENT_INVALID` without the address, which may contain a password.
  */
 function parseDatabaseAddress(text: string): DatabaseAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const query = Object.fromEntries(url?.searchParams ?? []);
-  const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
-  if (
-    url &&
-    isHost(host) &&
-    /^\/?$/.test(url.pathname) &&
-    !url.username &&
-    !url.password &&
-    !url.hash &&
-    url.searchParams.size === Object.keys(query).length
-  ) {
+  const isAddress = /^[^/?#@]+:\/\/[^/?#@]+\/?(\?[^#]*)?$/.test(text) && URL.canParse(text);
+  const { protocol, hostname, port, searchParams } = new URL(isAddress ? text : "none:");
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isHost(host)) {
     return {
-      protocol: url.protocol.slice(0, -1),
+      protocol: protocol.slice(0, -1),
       host,
-      port: url.port === "" ? undefined : Number(url.port),
-      query,
+      port: port === "" ? undefined : Number(port),
+      query: Object.fromEntries(searchParams),
     };
   }
   throw argumentInvalid(
-    "--database-url must be an address without a user, a path or a repeated key, such as mysql://db.example.com:3306?charset=utf8mb4.",
+    "--database-url must be an address without a user and a path, such as mysql://db.example.com:3306?charset=utf8mb4.",
   );
 }

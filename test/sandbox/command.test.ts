@@ -102,8 +102,8 @@ describe("pulumi-project-service sandbox", () => {
     const served = "The sandbox still serves the previous projects.";
     assert.equal(
       said,
-      `--projects own.json cannot be used: the file is not valid JSON at line 2. It must be a list of projects. ${served}
---projects own.json cannot be used: ENOENT. ${served}
+      `Reading --projects own.json failed: the file is not valid JSON at line 2. ${served}
+Reading --projects own.json failed: ENOENT. Check the path. ${served}
 `,
     );
   });
@@ -205,15 +205,15 @@ describe("pulumi-project-service sandbox", () => {
       "--fail shopp=403 must be the name or id of one project and a status, such as shop=403.",
     ],
     ["--password=", "--password is empty. Pass a value, or leave it out."],
-    ["--projects=no.json", "--projects no.json cannot be used: ENOENT."],
+    ["--projects=no.json", "Reading --projects no.json failed: ENOENT. Check the path."],
     [
       "--projects=own.json",
-      "--projects own.json cannot be used: the file is not valid JSON at line 2. It must be a list of projects.",
+      "Reading --projects own.json failed: the file is not valid JSON at line 2.",
       "[\n  {]",
     ],
     [
       "--projects=own.json",
-      "--projects own.json cannot be used: projects[0].name must be a string that is not empty.",
+      "Reading --projects own.json failed: projects[0].name must be a string that is not empty.",
       '[{"_id": "p-1"}]',
     ],
   ] as const) {
