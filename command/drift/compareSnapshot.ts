@@ -108,7 +108,7 @@ function withoutIgnored(
   const isLeft = (...place: string[]) => !ignored.some((path) => isIgnored(path, place));
   const projects = [...projectsIn(record)].flatMap(([id, each]) => {
     if (!isLeft("projects", id)) return [];
-    const { environments, ...rest } = (each ?? {}) as Partial<ProjectRecord>;
+    const { environments, ...rest } = each as Partial<ProjectRecord>;
     if (environments === undefined) return [[id, each]];
     const texts = Object.entries(environments);
     const left = texts.filter(([key]) => isLeft("projects", id, "environments", key));

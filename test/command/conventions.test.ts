@@ -113,12 +113,8 @@ describe("the conventions of every command", () => {
     ...texts.map(
       ([text, place]) => [["audit", "--rules", "broken.json"], text, place, {}] as const,
     ),
-    [["audit", "--accepted", "broken.json"], broken, " at line 2", {}],
-    [["env", "live", "--format", "json"], broken, " at line 2", printing],
-    [["sandbox", "--projects", "broken.json"], broken, " at line 2", {}],
     [["check"], broken, undefined, { PROJECT_SERVICE_HEADERS: broken }],
     [["check", "--stack", "dev"], broken, undefined, printing],
-    [["drift"], broken, undefined, printing],
   ] as const) {
     const shown = JSON.stringify(text.slice(0, 50)).replaceAll("c4nary-s3cret", "…");
     it(`quote no broken JSON: ${args.join(" ")}, ${shown}`, async () => {

@@ -85,18 +85,9 @@ exit ${code}
   it("compares the others if one snapshot cannot be compared, and ends with 2", async () => {
     const good = await record();
     command.sandbox.projects[0]!.domain = "other.example.com";
-    const bad = { ...good, connection: "staging" };
-    const foreign = {
-      ...good,
-      projects: { ...(good["projects"] as object), "p-0": { project: "{}" } },
-      account: "another",
-    };
-    const elsewhere = { ...foreign, service: "https://other.example.com/api/project/v5" };
     const state = stateWith(
       snapshotResource(good),
-      snapshotResource(bad, { name: "staging" }),
-      snapshotResource(elsewhere, { name: "elsewhere" }),
-      snapshotResource(foreign, { name: "foreign" }),
+      snapshotResource({ ...good, connection: "staging" }, { name: "staging" }),
       snapshotResource(good, { name: "old", delete: true }),
       snapshotResource(good, { name: "older", pendingReplacement: true }),
     );
@@ -104,16 +95,8 @@ exit ${code}
     assert.equal(code, 2);
     assert.match(stdout, /^shop \(p-1\) {2}domain {2}\S+ → other\.example\.com$/m);
     assert.match(stdout, /^ProjectsSnapshot staging: [^]*baseUrl is missing/m);
-    assert.match(
-      stdout,
-      /^ProjectsSnapshot elsewhere: Missing projects or parts of them: p-0\. This snapshot was recorded from the service at https:\/\/other\./m,
-    );
-    assert.match(
-      stdout,
-      /^ProjectsSnapshot foreign: Missing projects or parts of them: p-0\. Another user/m,
-    );
     assert.doesNotMatch(stdout, /old/);
-    assert.match(stderr, /^Cannot check 3 snapshots for drift: see the report\.$/m);
+    assert.match(stderr, /^Cannot check 1 snapshot for drift: see the report\.$/m);
   });
 
   it("ends with 2 if the list omits a project that can be read", async () => {
@@ -191,53 +174,23 @@ exit ${code}
     );
   });
 
-  it("compares databases that are recorded because of their credentials, whatever fields names", async () => {
-    const { credentials, ...plain } = await record({
-      fields: ["domain"],
-      includeCredentials: true,
-    });
-    const plaintext = JSON.stringify(credentials);
-    const outputs = { ...plain, credentials: secret({ plaintext }) };
-    const [live] = command.sandbox.projects[0]!.projectEnvironments;
-    Object.assign(live!.projectEnvironmentDatabases.databases[0]!, { allowedIP: "10.0.0.1" });
-    live!.projectEnvironmentCode.webroot = "/not/recorded";
-    const { code, stdout, stderr } = await drift({ state: stateWith(snapshotResource(outputs)) });
-    assert.equal(code, 7, stderr);
-    assert.match(
-      stdout,
-      /^shop \(p-1\) {2}live {2}database shop_live {2}allowedIP {2}\S+ → 10\.0\.0\.1$/m,
-    );
-    assert.match(stdout, /\n\nDrift: 1 change in 1 project\./);
-  });
-
   it("does not compare a snapshot with a secret argument, and prints nothing of it", async () => {
     const canary = "c4nary-name";
     Object.assign(command.sandbox.projects[0]!, { name: canary, _id: "c4nary-id" });
-    const filters = [{ key: "name" as const, values: [canary] }];
-    const recorded = await record({ filters });
-    const hidden = Object.fromEntries(
-      Object.entries(JSON.parse(JSON.stringify(recorded)) as object).map(([key, value]) => [
-        key,
-        secret({ plaintext: JSON.stringify(value) }),
-      ]),
+    const recorded = await record({ filters: [{ key: "name", values: [canary] }] });
+    const hidden = Object.entries(recorded).map(([key, value]) => [
+      key,
+      value === undefined ? value : secret({ plaintext: JSON.stringify(value) }),
+    ]);
+    const state = stateWith(snapshotResource(Object.fromEntries(hidden) as typeof recorded));
+    const variables = { NODE_DEBUG: "pulumi-project-service" };
+    const { code, stdout, stderr } = await drift({ state }, ["--format", "json"], variables);
+    assert.equal(code, 2, stderr);
+    assert.match(
+      stdout,
+      /an argument is secret, and so are its results: filters, projects, inaccessible, service, account\./,
     );
-    const { service } = hidden;
-    const search = new LeakSearch([canary, "c4nary-id", "127.0.0.1"]);
-    for (const [outputs, keys] of [
-      [hidden, "filters, projects, inaccessible, service, account"],
-      [{ ...recorded, service }, "service"],
-    ] as const) {
-      const state = stateWith(snapshotResource(outputs));
-      for (const format of ["table", "json", "markdown"]) {
-        const result = await drift({ state }, ["--format", format], {
-          NODE_DEBUG: "pulumi-project-service",
-        });
-        assert.equal(result.code, 2, result.stderr);
-        const reason = `ProjectsSnapshot fleet: Cannot check for drift: an argument is secret, and so are its results: ${keys}.`;
-        assert.ok(result.stdout.includes(reason), result.stdout);
-        search.text(format, result.stdout + result.stderr);
-      }
-    }
+    new LeakSearch([canary, "c4nary-id", "127.0.0.1"]).text("the output", stdout + stderr);
   });
 
   it("compares an exported state without a Pulumi CLI, from a file or standard input", async () => {
@@ -263,22 +216,14 @@ exit ${code}
     const { credentials, ...plain } = await record({ includeCredentials: true });
     const ciphertext = String(credentials).slice(0, 5);
     const encrypted = snapshotResource({ ...plain, credentials: secret({ ciphertext }) });
-    for (const [others, summary] of [
-      [[], "Cannot check for drift: no project of a snapshot was compared."],
-      [
-        [snapshotResource(await record(), { name: "plain" })],
-        "No drift: 12 projects are as recorded.",
-      ],
-    ] as const) {
-      await writeFile(command.pathOf("state.json"), stateWith(encrypted, ...others));
-      const { code, stdout } = await command.run(["drift", "--state", "state.json"]);
-      assert.equal(code, 2, stdout);
-      assert.match(
-        stdout,
-        /^ProjectsSnapshot fleet: Cannot check for drift: this state encrypts the credentials\. Run drift in the Pulumi project, without --state\.$/m,
-      );
-      assert.ok(stdout.endsWith(`\n\n${summary}\n`), stdout);
-    }
+    const other = snapshotResource(await record(), { name: "plain" });
+    await writeFile(command.pathOf("state.json"), stateWith(encrypted, other));
+    const { code, stdout } = await command.run(["drift", "--state", "state.json"]);
+    assert.equal(code, 2, stdout);
+    assert.match(
+      stdout,
+      /^ProjectsSnapshot fleet: Cannot check for drift: this state encrypts the credentials\. Run drift in the Pulumi project, without --state\.\n\nNo drift: 12 projects are as recorded\.\n$/m,
+    );
   });
 
   it("reads each form of a record that a version has written", async () => {

@@ -103,11 +103,6 @@ describe("pulumi-project-service env", () => {
       args,
       /^Environment live .* has 2 databases\. Set --database .* shop_live, shop_sea/,
     );
-    const unknown = toFile.replace("shop_live", "shop_lives");
-    await assertFails(
-      unknown,
-      /has no database "shop_lives"\. Did you mean shop_live\? Known databases/,
-    );
     databases().splice(1);
     assert.equal((await env(args)).code, 0);
     assert.match(await read("live.env"), /"PROJECT_DATABASE_NAME": "shop_live"/);
@@ -176,9 +171,10 @@ describe("pulumi-project-service env", () => {
     const words = ["env", "live", "--format", "json", "--stack", "dev"];
     const plain = search(await command.run(words, variables));
     assert.equal(plain.stdout, (await env("live --format json")).stdout);
-    search(await command.run(["env", ...toFile.split(" ")], variables));
+    const ofSecond = toFile.replace("shop_live", databases()[1]!.name);
+    search(await command.run(["env", ...ofSecond.split(" ")], variables));
     const recorded = await read("live.env");
-    await env(toFile);
+    await env(ofSecond);
     assert.equal(recorded, await read("live.env"));
     assert.equal(
       await read("bin/calls"),
