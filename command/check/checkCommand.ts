@@ -4,6 +4,7 @@ import { packageInfo } from "../../provider/http/packageInfo.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
 import type { ProjectService } from "../../provider/reading/projectService.js";
 import { type FoundSettings, variablePrefix } from "../../provider/settings/foundSettings.js";
+import { proxyVariable } from "../../provider/settings/proxies.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
@@ -83,8 +84,16 @@ function printSettings(found: FoundSettings, directory: string): Settings {
     if (Object.keys(found.values).length === 0) printLine("  none found");
     const unused = unusedVariables(found);
     if (unused.length > 0) print("not used here", displayList(unused));
-    const proxies = [settings?.apiProxy, settings?.tokenProxy].flatMap((proxy) => proxy ?? []);
-    for (const address of new Set(proxies)) print("proxy", hostAndPort(address));
+    if (settings !== undefined) {
+      const { apiUrl, apiProxy, tokenUrl, tokenProxy } = settings;
+      for (const [key, address, proxy] of [
+        ["baseUrl", apiUrl, apiProxy],
+        ["authUrl", tokenUrl, tokenProxy],
+      ] as const) {
+        if (proxy !== undefined) print("proxy", `${hostAndPort(proxy)} for ${key}`);
+        else if (proxyVariable(address)) print("proxy", `none for ${key}: NO_PROXY excludes it`);
+      }
+    }
   }
 }
 

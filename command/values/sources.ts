@@ -12,8 +12,7 @@ import {
   settingsSource,
   type stackOptions,
 } from "../commandSettings.js";
-import { parseJsonText } from "../parseJsonText.js";
-import { checkDecryption, runPulumi } from "../pulumi.js";
+import { checkDecryption, readPulumi } from "../pulumi.js";
 
 /**
  * Reads the project that has this name or this id, with its credentials only if they are asked for.
@@ -49,7 +48,7 @@ export async function readNamedProject(
 }
 
 const place = "the stack";
-const otherwise = "or pass --project";
+const otherwise = "pass --project";
 
 /**
  * Reads the project in the outputs of a stack, which the Pulumi CLI prints. With `credentials`, Pulumi decrypts them, and
@@ -64,17 +63,12 @@ export async function readRecordedProject({
   const { directory, stack } = settingsSource(options);
   const secrets = credentials ? ["--show-secrets"] : [];
   const args = ["stack", "output", "--json", ...secrets];
-  const json = await runPulumi(args, directory, stack, otherwise);
-  const outputs = parseJsonText(
-    String(json),
-    "Run it in the folder of the project to see why.",
-    "The output of pulumi stack output",
-  ) as Readonly<Record<string, unknown>>;
+  const outputs = (await readPulumi(args, directory, stack, otherwise)) as Outputs;
   const needed = {
     project: outputIn(outputs, "project"),
     ...(credentials && { credentials: outputIn(outputs, "credentials") }),
   };
-  const { project, credentials: found } = checkPipelineOutputs(needed, place, otherwise);
+  const { project, credentials: found } = checkPipelineOutputs(needed, place, `or ${otherwise}`);
   if (found === undefined) return project;
   const byEnvironment = new Map(Object.entries(found.databases));
   const environments = project.environments.map((environment) => {
@@ -91,20 +85,19 @@ export async function readRecordedProject({
   return { ...project, environments };
 }
 
-function outputIn(outputs: Readonly<Record<string, unknown>>, name: string): unknown {
+type Outputs = Readonly<Record<string, unknown>>;
+
+function outputIn(outputs: Outputs, name: string): unknown {
   const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-  refuseHidden(value, `output ${name}`);
+  // Pulumi prints this text in the place of a secret.
+  if (JSON.stringify(value)?.includes('"[secret]"')) {
+    throw argumentInvalid(
+      `A value of the output ${name} in ${place} is hidden: [secret]. Export the project as pipelineOutputs returns it, or pass --credentials.`,
+    );
+  }
   // CLI 3.220.0 prints this for a wrong passphrase, and ends with 0.
   if (value === null) {
     throw argumentInvalid(`Pulumi could not decrypt the output ${name}. ${checkDecryption}`);
   }
   return value;
-}
-
-/** Refuses a value in whose place Pulumi printed that it is secret. */
-export function refuseHidden(value: unknown, what: string): void {
-  if (value !== "[secret]") return;
-  throw argumentInvalid(
-    `The ${what} in ${place} is hidden: [secret]. Export the project as pipelineOutputs returns it, or pass --credentials.`,
-  );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runPulumi } from "../../command/pulumi.js";
+import { readPulumi } from "../../command/pulumi.js";
 import { failureOf } from "../support/failure.js";
 import { assertHoldsNone } from "../support/leakSearch.js";
 import { type Project, resultOf, run, useWorkbench, type Workbench } from "../support/workbench.js";
@@ -45,7 +45,7 @@ describe("an error of Pulumi that contains a secret", () => {
     const args = ["config", "--json", "--show-secrets"];
     const { env } = process;
     process.env = { ...env, ...project.environment, ...changes };
-    const running = runPulumi(args, project.directory, "test", "or not");
+    const running = readPulumi(args, project.directory, "test", "do without");
     process.env = env;
     const { message } = await failureOf(running, "SETTINGS_INVALID");
     assertHoldsNone("the failure", `${message} `, [secret]);

@@ -44,7 +44,8 @@ describe("the exit code of pulumi-project-service run", () => {
     });
   }
 
-  const place = / The command stands after --: pulumi-project-service run <environmentId> -- <comm/;
+  const place =
+    / The command stands after --: pulumi-project-service run <environmentId> -- <command>\. Yarn 1 and/;
   for (const [args, message] of [
     [["--colour", "live", "--", "true"], /^Unknown option --colour\.[^]*--help\.\n$/],
     [["live", "./deploy.sh"], place],
@@ -54,7 +55,10 @@ describe("the exit code of pulumi-project-service run", () => {
       ["liv", "--project", "shop", "--", "true"],
       /no environment "liv"\. Did you mean live\? Known env/,
     ],
-    [["live", "--", "true"], / or pass --project\.$/m],
+    [
+      ["live", "--", "true"],
+      /^There is no Pulumi\.yaml in .* Either pass --project, or pass the folder/,
+    ],
   ] as const) {
     it(`is 125, and nothing is started, for ${args.join(" ")}`, async () => {
       const { code, stdout, stderr } = await run(args);
