@@ -1,13 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { projectFields } from "../provider/model/projectFields.js";
 import type { Project, ProjectKey, SnapshotCredentials } from "../provider/model/project.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/reading/projectService.js";
 import { recordProject, type RecordScope } from "../provider/snapshot/record.js";
-import {
-  projectSnapshotKeys,
-  projectSnapshotType,
-  serializedProvider,
-} from "../provider/snapshot/resources.js";
+import { projectSnapshotType, serializedProvider } from "../provider/snapshot/resources.js";
 import type { ProjectKeyInputs } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
@@ -86,7 +83,7 @@ export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys 
       { ...inputs, ...(args.fields && { fields: args.fields }), __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveOutputs(this, projectSnapshotKeys, recorded);
+    resolveOutputs(this, recording.keys, recorded);
   }
 
   /** Whether an object is a snapshot, made by any copy of this package. */
@@ -100,5 +97,5 @@ const recording = {
   check: checkProjectArguments("isProjectSnapshot"),
   read: (args: ProjectKey & RecordScope, service: ProjectService) =>
     recordProject(service, args, args),
-  keys: projectSnapshotKeys,
+  keys: [...(Object.keys(projectFields) as (keyof Project)[]), "service", "account", "credentials"],
 } as const;

@@ -76,10 +76,6 @@ exit ${code}
       "shop (p-1)      inaccessible (FORBIDDEN)",
       "",
     ]);
-    assert.match(
-      stderr,
-      /^Warning: ProjectsSnapshot fleet: 2 of 11 projects cannot be read: p-1 /m,
-    );
   });
 
   it("compares the others if one snapshot cannot be compared, and ends with 2", async () => {
@@ -106,12 +102,9 @@ exit ${code}
     assert.match(stdout, /^ProjectsSnapshot staging: [^]*baseUrl is missing/m);
     assert.match(
       stdout,
-      /^ProjectsSnapshot elsewhere: Missing projects or parts of them: p-0\. This snapshot was recorded from the service at https:\/\/other\./m,
+      /^ProjectsSnapshot elsewhere: Missing projects or parts of them: p-0\. They were recorded from https:\/\/other\./m,
     );
-    assert.match(
-      stdout,
-      /^ProjectsSnapshot foreign: Missing projects or parts of them: p-0\. Another user/m,
-    );
+    assert.match(stdout, /^ProjectsSnapshot foreign: Missing projects or parts of them: p-0\. /m);
     assert.doesNotMatch(stdout, /old/);
     assert.match(stderr, /^Cannot check 3 snapshots for drift: see the report\.$/m);
   });
@@ -124,7 +117,7 @@ exit ${code}
     assert.equal(code, 2);
     assert.match(
       stdout,
-      /^ProjectsSnapshot fleet: 1 of 3 recorded projects is missing, and may still exist: p-2 \(not listed; its own read returns it\)\./m,
+      /^ProjectsSnapshot fleet: The new record lacks 1 of 3 recorded projects, which may still exist: p-2 \(its own read returns it\)\./m,
     );
     assert.match(stdout, /^Cannot check for drift: no project of a snapshot was compared\.$/m);
   });
@@ -260,30 +253,20 @@ exit ${code}
     );
   });
 
-  for (const [what, damage] of Object.entries<(recorded: Record<string, unknown>) => object>({
-    "projects: null": () => ({ projects: null }),
-    "a list of projects": ({ projects }) => ({ projects: Object.values(projects as object) }),
-    "a record that is null": ({ projects }) => ({
-      projects: { ...(projects as object), "p-1": null },
-    }),
-    "a record that is a list": ({ projects }) => ({
-      projects: { ...(projects as object), "p-1": [] },
-    }),
-  })) {
-    for (const ignoreChanges of [[], ['projects["p-2"]']]) {
-      it(`cannot compare a record of another shape, and says what to do: ${what}, ignoreChanges ${ignoreChanges.join()}`, async () => {
-        const recorded = await record();
-        const damaged = snapshotResource({ ...recorded, ...damage(recorded) }, { ignoreChanges });
-        const good = snapshotResource(recorded, { name: "good" });
-        const { code, stdout } = await drift({ state: stateWith(damaged, good) });
-        assert.equal(code, 2);
-        assert.match(
-          stdout,
-          /^ProjectsSnapshot fleet: The record of (project p-1|the projects) is not in the form .* pulumi up --replace/m,
-        );
-        assert.match(stdout, /^No drift: 12 projects are as recorded\.$/m);
-      });
-    }
+  for (const ignoreChanges of [[], ['projects["p-2"]']]) {
+    it(`cannot compare a record of another shape, and says what to do, ignoreChanges ${ignoreChanges.join()}`, async () => {
+      const recorded = await record();
+      const projects = { ...(recorded["projects"] as object), "p-1": null };
+      const damaged = snapshotResource({ ...recorded, projects }, { ignoreChanges });
+      const good = snapshotResource(recorded, { name: "good" });
+      const { code, stdout } = await drift({ state: stateWith(damaged, good) });
+      assert.equal(code, 2);
+      assert.match(
+        stdout,
+        /^ProjectsSnapshot fleet: The record of project p-1 is not in the form .* pulumi up --replace/m,
+      );
+      assert.match(stdout, /^No drift: 12 projects are as recorded\.$/m);
+    });
   }
 
   it("compares an exported state without a Pulumi CLI, from a file or standard input", async () => {
