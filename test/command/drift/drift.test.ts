@@ -109,10 +109,14 @@ exit ${code}
     assert.match(stderr, /^Cannot check 3 snapshots for drift: see the report\.$/m);
   });
 
-  it("ends with 2 if the list omits a project that can be read", async () => {
+  it("ends with 2 if the list omits a project that can be read, unless it is ignored", async () => {
     const { connection, variables, unlisted } = await startFleetServer(3);
-    const state = stateWith(snapshotResource(await recordOf(connection)));
+    const recorded = await recordOf(connection);
     unlisted.add("p-2");
+    const options = { ignoreChanges: ['projects["p-2"]'] };
+    const ignoring = { state: stateWith(snapshotResource(recorded, options)) };
+    assert.equal((await drift(ignoring, [], variables)).code, 0);
+    const state = stateWith(snapshotResource(recorded));
     const { code, stdout } = await drift({ state }, [], variables);
     assert.equal(code, 2);
     assert.match(

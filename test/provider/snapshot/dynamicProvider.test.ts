@@ -30,7 +30,7 @@ describe("the dynamic provider", () => {
     const provider = createProvider();
     await provider.configure!({ config: { get, require: (key: string) => get(key) as string } });
     const id = recorded["projectId"] === undefined ? "projects" : "p-1";
-    return (await provider.read!(id, recorded as object)) as {
+    return (await provider.read!(id, recorded)) as {
       id: string;
       props: Recorded;
       inputs?: Recorded;
