@@ -1,13 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { projectFields } from "../provider/model/projectFields.js";
 import type { Project, ProjectKey, ProjectCredentials } from "../provider/model/project.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/reading/projectService.js";
 import { recordProject, type RecordScope } from "../provider/snapshot/record.js";
-import {
-  projectSnapshotKeys,
-  projectSnapshotType,
-  serializedProvider,
-} from "../provider/snapshot/resources.js";
+import { projectSnapshotType, serializedProvider } from "../provider/snapshot/resources.js";
 import type { ProjectKeyInputs } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import { callOf } from "./reading/programErrors.js";
@@ -88,7 +85,7 @@ export class ProjectSnapshot<
       { ...inputs, ...(args.fields && { fields: args.fields }), __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveOutputs(this, projectSnapshotKeys, recorded);
+    resolveOutputs(this, recording.keys, recorded);
   }
 
   /** Whether an object is a snapshot, made by any copy of this package. */
@@ -102,5 +99,5 @@ const recording = {
   check: checkProjectArguments("isProjectSnapshot"),
   read: (args: ProjectKey & RecordScope, service: ProjectService) =>
     recordProject(service, args, args),
-  keys: projectSnapshotKeys,
+  keys: [...(Object.keys(projectFields) as (keyof Project)[]), "service", "account", "credentials"],
 } as const;

@@ -4,7 +4,6 @@ import type {
   Project,
   ProjectCredentials,
 } from "../provider/model/project.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/reading/projectService.js";
 import {
@@ -14,11 +13,7 @@ import {
   recordProjects,
   type RecordScope,
 } from "../provider/snapshot/record.js";
-import {
-  projectsSnapshotKeys,
-  projectsSnapshotType,
-  serializedProvider,
-} from "../provider/snapshot/resources.js";
+import { projectsSnapshotType, serializedProvider } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import { callOf } from "./reading/programErrors.js";
@@ -118,7 +113,7 @@ export class ProjectsSnapshot<
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveOutputs(this, projectsSnapshotKeys, recorded, parsers);
+    resolveOutputs(this, recording.keys, recorded, parsers);
   }
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
@@ -131,25 +126,16 @@ const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
   read: async (scope: RecordScope, service: ProjectService) => {
-    const { record, listed, selected } = await showReadProgress((onProgress) =>
-      recordProjects(service, scope, { onProgress }),
+    const record = await showReadProgress((onProgress) =>
+      recordProjects(service, scope, onProgress),
     );
-    const { projects, inaccessible } = record;
-    if (Object.keys(projects).length + inaccessible.length === 0) {
-      throw new ProjectServiceError(
-        "NOT_FOUND",
-        listed === 0
-          ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
-          : "No project matches the filters, so nothing is recorded. Check the filters.",
-      );
-    }
-    if (inaccessible.length > 0) {
-      const text = inaccessibleText(inaccessible, selected, service);
+    if (record.inaccessible.length > 0) {
+      const text = inaccessibleText(record.inaccessible, service);
       void pulumi.log.warn(`ProjectsSnapshot: ${text}`);
     }
     return record;
   },
-  keys: projectsSnapshotKeys,
+  keys: ["projects", "inaccessible", "service", "account", "credentials"],
 } as const;
 
 /** Only a program that reads these outputs pays for parsing them. */

@@ -9,7 +9,7 @@ import {
   readRecord,
   type RecordedProperties,
 } from "../../provider/snapshot/record.js";
-import { type NewRecord, type Reader, reread } from "../../provider/snapshot/reread.js";
+import type { NewRecord } from "../../provider/snapshot/absence.js";
 import { isIgnored } from "../../provider/snapshot/resources.js";
 import { compareProjects, type ProjectChange } from "./compareProjects.js";
 import { cannotCheck, type JsonObject, type RecordedSnapshot, titleOf } from "./readState.js";
@@ -38,14 +38,11 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
 }
 
 /**
- * Reads the projects of a snapshot again, as a refresh does, and compares them with the record.
+ * Returns what is compared of a snapshot: its record, without what `ignoreChanges` names.
  *
- * @throws ProjectServiceError like a refresh, and `ARGUMENT_INVALID` if the snapshot cannot be compared.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the snapshot cannot be compared.
  */
-export async function compareSnapshot(
-  snapshot: RecordedSnapshot,
-  openReader: () => Promise<Reader>,
-): Promise<ComparedSnapshot> {
+export function comparedRecord(snapshot: RecordedSnapshot): RecordedProperties {
   const { secretKeys, isEncrypted } = snapshot;
   if (secretKeys.length > 0) {
     throw cannotCheck(`an argument is secret, and so are its results: ${displayList(secretKeys)}.`);
@@ -55,11 +52,7 @@ export async function compareSnapshot(
       "this state encrypts the credentials. Run drift in the Pulumi project, without --state.",
     );
   }
-  const reader = await openReader();
-  return compareRecords(
-    snapshot,
-    await reread(reader, withoutIgnored(snapshot, snapshot.recorded)),
-  );
+  return withoutIgnored(snapshot, snapshot.recorded);
 }
 
 /** Compares the record of a snapshot with what the service has now. */

@@ -2,6 +2,7 @@ import { displayCount } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { readCounter } from "../../provider/reading/progress.js";
 import type { ProjectService } from "../../provider/reading/projectService.js";
+import { reread } from "../../provider/snapshot/reread.js";
 import {
   defaultNamespace,
   findInConfig,
@@ -19,7 +20,7 @@ import {
 } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
 import { printStderr, showProgressLine } from "../standardStreams.js";
-import { type ComparedSnapshot, compareSnapshot } from "./compareSnapshot.js";
+import { comparedRecord, type ComparedSnapshot, compareRecords } from "./compareSnapshot.js";
 import {
   createDriftReport,
   type DriftFormat,
@@ -109,15 +110,14 @@ async function compareAll(
   const namespaces = new Set(snapshots.map(({ recorded }) => recorded.connection));
   const settings = new Map([...namespaces].map((each) => [each, findSettings(each, config)]));
   const compare = async (snapshot: RecordedSnapshot) => {
-    const openReader = async () => {
-      const found = settings.get(snapshot.recorded.connection)!;
-      const service = await serviceWith(resolveSettings(found, directory));
-      services.push(service);
-      const warn = (sentence: string) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`);
-      return { service, warn, onProgress: countProjects(snapshot) };
-    };
     try {
-      return await compareSnapshot(snapshot, openReader);
+      const recorded = comparedRecord(snapshot);
+      const service = await serviceWith(
+        resolveSettings(settings.get(recorded.connection)!, directory),
+      );
+      services.push(service);
+      const read = await reread(service, recorded, countProjects(snapshot));
+      return compareRecords(snapshot, read);
     } catch (error) {
       if (!(error instanceof ProjectServiceError)) throw error;
       return `${titleOf(snapshot)}: ${error.message}`;

@@ -52,7 +52,7 @@ describe("the loop of the reference on the real engine", () => {
     server.unlisted.add("p-4").add("p-5");
     await assertNothingIsDeleted(
       program,
-      /LIST_INCOMPLETE: The record is unchanged.* 2 of 5 recorded projects are missing/,
+      /LIST_INCOMPLETE: The record is unchanged.* lacks 2 of 5 recorded projects/,
     );
   });
 

@@ -82,7 +82,6 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
 
   for (const [what, key, state] of [
     ["fields of a project", "projects", { projects: { "p-1": { status: "UP" } } }],
-    ["no object", "projects", { projects: { "p-1": { project: '"c4nary"', environments: {} } } }],
     ["no JSON", "credentials", { credentials: "c4nary" }],
     ["an object", "credentials", { credentials: { "p-1": {} } }],
   ] as const) {

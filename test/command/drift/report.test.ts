@@ -4,7 +4,7 @@ import { createDriftReport, formatDrift } from "../../../command/drift/driftRepo
 import type { RecordedSnapshot } from "../../../command/drift/readState.js";
 import { fieldsVersion, projectFields } from "../../../provider/model/projectFields.js";
 import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
-import type { Absence } from "../../../provider/reading/absence.js";
+import type { Absence } from "../../../provider/snapshot/absence.js";
 import { mappedProject, recordsOf, setAt } from "../../support/project.js";
 
 const database = { name: "shop_live", associationId: 1, allowedIP: { from: "10.1", to: "10.9" } };
