@@ -45,10 +45,12 @@ export interface Attempt {
 
 /** What attempts say about the service. */
 export interface ServiceState {
-  /** Consecutive failed attempts since a success. Infinity before the first success. */
+  /** Consecutive failed attempts since a success, without a 429 in between. Infinity before the first success. */
   readonly failedAttempts: number;
   /** Of consecutive reads that failed for good, without a response in between that shows that the service is up. */
   readonly failedReads: readonly ProjectServiceError[];
+  /** When a read last succeeded, or before that, when the first one started. */
+  readonly successMs: number;
   /** Between the starts of two requests. */
   readonly gapMs: number;
   readonly grownMs: number;
@@ -60,7 +62,7 @@ export interface ServiceState {
   readonly pause: { readonly endMs: number; readonly error?: ProjectServiceError };
 }
 
-export const initialState: ServiceState = {
+const initialState: Omit<ServiceState, "successMs"> = {
   failedAttempts: Infinity,
   failedReads: [],
   gapMs: 0,
@@ -70,10 +72,9 @@ export const initialState: ServiceState = {
   pause: { endMs: -Infinity },
 };
 
-/** The state when a first read starts. An outage of earlier reads may be over. Their pause and gap stay. */
-export function startedState(earlier: ServiceState): ServiceState {
-  const { failedAttempts, failedReads } = initialState;
-  return { ...earlier, failedAttempts, failedReads };
+/** The state when a read starts alone: what earlier ones showed may be over. */
+export function startedState(successMs: number): ServiceState {
+  return { ...initialState, successMs };
 }
 
 /** @param attempts of this read, with this one. */
@@ -92,12 +93,17 @@ export function stateAfter(
       ...state,
       failedAttempts: 0,
       failedReads,
+      successMs: endMs,
       gapMs: gapMs < 1 ? 0 : gapMs * state.shrink,
       pause: isOver ? { endMs: Math.min(pause.endMs, endMs) } : pause,
     };
   }
   const isLimited = status === 429;
-  const counted = { ...state, failedAttempts: failedAttempts + 1, failedReads };
+  const counted = {
+    ...state,
+    failedAttempts: isLimited && failedAttempts < Infinity ? 0 : failedAttempts + 1,
+    failedReads,
+  };
   const isDown = status === 503 && !othersSucceed(counted, concurrency);
   // While others succeed, a 503 comes from one server of several. After many attempts, it concerns this project alone.
   const concernsAll = isLimited || (isDown && attempts <= policy.pausingAttempts);
@@ -140,12 +146,15 @@ export function pauseTooLong(
   return pauseEndMs - nowMs > policy.maxPauseMs || pauseEndMs >= endMs ? error : undefined;
 }
 
-/** Returns the error with which waiting reads fail, if there is an outage. */
+/** Returns the error with which waiting reads fail, if there is an outage. A rate limiter is one if it lets nobody pass. */
 export function outageOf(
-  { failedReads }: ServiceState,
+  { failedReads, successMs }: ServiceState,
   concurrency: number,
+  nowMs: number,
 ): ProjectServiceError | undefined {
-  return failedReads.length >= outageSize(concurrency) ? failedReads.at(-1) : undefined;
+  const error = failedReads.at(-1);
+  const isRefused = error?.code === "RATE_LIMITED" && nowMs - successMs >= policy.longestMs;
+  return isRefused || failedReads.length >= outageSize(concurrency) ? error : undefined;
 }
 
 /** Says that a rate limiter slows the reads down, if it does so much. */
@@ -178,7 +187,7 @@ export const noAttempts = {
 
 export type History = Readonly<typeof noAttempts>;
 
-/** Counts an attempt, but not a 429 while nobody succeeds: a limiter can refuse everybody until its window ends. */
+/** Counts an attempt, but not a 429: a limiter can refuse a read until its window ends, so time alone ends it. */
 export function historyAfter(
   history: History,
   { status, sentMs, endMs }: Attempt,
@@ -186,7 +195,7 @@ export function historyAfter(
   concurrency: number,
 ): History {
   const isAlone = !othersSucceed(state, concurrency);
-  const counted = status === 429 && isAlone ? 0 : 1;
+  const counted = status === 429 ? 0 : 1;
   return {
     ...history,
     attempts: history.attempts + counted,

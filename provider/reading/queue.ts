@@ -4,7 +4,6 @@ import {
   type Attempt,
   type History,
   historyAfter,
-  initialState,
   nextStartMs,
   outageOf,
   pauseTooLong,
@@ -31,14 +30,13 @@ export class Queue {
   private queued: Pick<Waiting, "start" | "fail">[] = [];
   private readonly waiting = new Set<Waiting>();
   private timer: NodeJS.Timeout | undefined;
-  private state = initialState;
+  private state = startedState(0);
 
   constructor(private readonly concurrency: number) {}
 
   /** Runs a read in a place of its own. Queued reads start in order. */
   async run<T>(read: () => Promise<T>): Promise<T> {
-    // What an outage of an earlier call showed may be over.
-    if (this.running === 0) this.state = startedState(this.state);
+    if (this.running === 0) this.state = startedState(clock.now());
     if (this.running < this.concurrency) this.running++;
     else await new Promise<void>((start, fail) => this.queued.push({ start, fail }));
     try {
@@ -78,7 +76,7 @@ export class Queue {
 
   private startWaiting(): void {
     const nowMs = clock.now();
-    const outage = outageOf(this.state, this.concurrency);
+    const outage = outageOf(this.state, this.concurrency, nowMs);
     if (outage !== undefined) this.failAll(outage);
     let nextMs = Infinity;
     for (const read of this.waiting) {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
 import {
   historyAfter,
-  initialState,
   nextStep,
   noAttempts,
   othersSucceed,
   type ServiceState,
   slownessOf,
+  startedState,
   stateAfter,
   type Step,
 } from "../../../provider/reading/policy.js";
@@ -91,18 +91,23 @@ describe("what attempts say about the service", () => {
       const outcome = { status, isRetryable: true, sentMs: 0, endMs };
       const attempt = status === 200 ? outcome : { ...outcome, error: failure };
       return stateAfter(state, attempt, 1, 2);
-    }, initialState);
+    }, startedState(0));
   const times = (count: number, status: number) => Array<number>(count).fill(status);
 
   it("others succeed until eight attempts, or as many as run at the same time, have failed since", () => {
-    assert.equal(othersSucceed(initialState, 2), false);
+    assert.equal(othersSucceed(startedState(0), 2), false);
     assert.equal(othersSucceed(after(200, ...times(7, 500)), 2), true);
     assert.equal(othersSucceed(after(200, ...times(8, 500)), 2), false);
     assert.equal(othersSucceed(after(200, ...times(8, 500)), 9), true);
     assert.equal(othersSucceed(after(200, ...times(8, 500), 200), 2), true);
   });
 
-  it("the attempts of a read count as alone while nobody succeeds, and a 429 then not at all", () => {
+  it("a 429 shows that the service is up", () => {
+    assert.equal(othersSucceed(after(200, ...times(8, 500), 429), 2), true);
+    assert.equal(othersSucceed(after(429), 2), false);
+  });
+
+  it("the attempts of a read count as alone while nobody succeeds, and a 429 never", () => {
     const attempt = { isRetryable: true, sentMs: 0, endMs: 5 };
     const attemptsAfter = (given: object, ...states: ServiceState[]) =>
       states.reduce((h, state) => historyAfter(h, { ...attempt, ...given }, state, 2), noAttempts);
@@ -110,13 +115,13 @@ describe("what attempts say about the service", () => {
     const { attempts, attemptsAlone, spentMs } = attemptsAfter({}, down, down, down);
     assert.deepEqual([attempts, attemptsAlone, spentMs], [3, 3, 15]);
     assert.equal(attemptsAfter({}, down, after(200), down).attemptsAlone, 1);
-    assert.equal(attemptsAfter({ status: 429 }, down, after(200), down).attempts, 1);
+    assert.equal(attemptsAfter({ status: 429 }, down, after(200)).attempts, 0);
   });
 });
 
 describe("the gap between requests", () => {
   const failure = new ProjectServiceError("RATE_LIMITED", "");
-  const up = { ...initialState, failedAttempts: 0 };
+  const up = { ...startedState(0), failedAttempts: 0 };
   const refused = (state: ServiceState, sentMs: number, given: object = {}) => {
     const attempt = { status: 429, isRetryable: true, error: failure, sentMs, endMs: sentMs };
     return stateAfter(state, { ...attempt, ...given }, 1, 2);
