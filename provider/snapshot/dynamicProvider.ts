@@ -68,7 +68,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
         const record = await makeRecord(id, recorded, recorded, config, (service) =>
           reread(service, recorded),
         );
-        const isDeleted = id !== projectsSnapshotId && record.projectId === undefined;
+        const isDeleted = record.projects === undefined && record.projectId === undefined;
         if (isDeleted) return { id: "", props: {} };
         const props = toProperties({ ...record, fieldsVersion });
         return { id, props, inputs: { ...props } };
