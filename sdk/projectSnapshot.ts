@@ -14,10 +14,7 @@ import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
-/**
- * Arguments of {@link ProjectSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is undefined
- * without them.
- */
+/** Arguments of {@link ProjectSnapshot}. `C` and `F` are those of {@link SnapshotArgs}. */
 export type ProjectSnapshotArgs<
   C extends boolean = boolean,
   F extends readonly ProjectFieldKey[] | undefined = undefined,
@@ -69,8 +66,7 @@ export class ProjectSnapshot<
    * Records a project.
    *
    * @param name the resource's name.
-   * @param args exactly one of `projectId` and `name`; `fields`, default all; `includeCredentials`, default false;
-   *   `connection`, a config namespace, default `project-service`.
+   * @param args exactly one of `projectId` and `name`, and those of {@link SnapshotArgs}.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProject}.

@@ -58,5 +58,6 @@ function blockOf({ name, error }: ErrorCase): string {
 function normalized(message: string): string {
   return message
     .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, "$1:<port>")
+    .replace(/ \(\w+\.test\.js:\d+\)$/, "") // the place of the call
     .replace("EAI_AGAIN", "ENOTFOUND"); // without a name server
 }
