@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Environment, Project, ProjectKey } from "../provider/model/project.js";
 import { selectDatabase, selectEnvironment } from "../provider/model/selectPart.js";
 import type { ProjectService } from "../provider/reading/projectService.js";
-import { checkProjectArguments } from "./reading/checkArguments.js";
+import { projectFunction } from "./reading/checkArguments.js";
 import { callOf } from "./reading/programErrors.js";
 import type {
   CredentialsArgs,
@@ -51,7 +51,7 @@ export function getProject<C extends boolean = true>(
   args: GetProjectArgs<C>,
   opts?: ReadOptions,
 ): Promise<GetProjectResult<C>> {
-  return readPromise(callOf(getProject), projectFunction, args, opts);
+  return readPromise(callOf(getProject), project, args, opts);
 }
 
 /**
@@ -62,14 +62,10 @@ export function getProjectOutput<C extends boolean = true>(
   args: GetProjectOutputArgs<C>,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectResult<C>> {
-  return readOutput(callOf(getProjectOutput), projectFunction, args, opts);
+  return readOutput(callOf(getProjectOutput), project, args, opts);
 }
 
-const projectFunction = {
-  name: "getProject",
-  check: checkProjectArguments("isGetProject"),
-  read: readProject,
-};
+const project = projectFunction("getProject", "isGetProject", readProject);
 
 function readProject(
   { includeCredentials = true, ...key }: ProjectKey & { includeCredentials?: boolean },
@@ -114,7 +110,7 @@ export function getEnvironment<C extends boolean = true>(
   args: GetEnvironmentArgs<C>,
   opts?: ReadOptions,
 ): Promise<GetEnvironmentResult<C>> {
-  return readPromise(callOf(getEnvironment), environmentFunction, args, opts);
+  return readPromise(callOf(getEnvironment), environment, args, opts);
 }
 
 /** Like {@link getEnvironment}, with Inputs as arguments and an Output as result. */
@@ -122,14 +118,10 @@ export function getEnvironmentOutput<C extends boolean = true>(
   args: GetEnvironmentOutputArgs<C>,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetEnvironmentResult<C>> {
-  return readOutput(callOf(getEnvironmentOutput), environmentFunction, args, opts);
+  return readOutput(callOf(getEnvironmentOutput), environment, args, opts);
 }
 
-const environmentFunction = {
-  name: "getEnvironment",
-  check: checkProjectArguments("isGetEnvironment"),
-  read: readEnvironment,
-};
+const environment = projectFunction("getEnvironment", "isGetEnvironment", readEnvironment);
 
 async function readEnvironment(
   { environmentId, ...args }: Parameters<typeof readProject>[0] & { environmentId: string },
@@ -175,7 +167,7 @@ export function getDatabase<C extends boolean = true>(
   args: GetDatabaseArgs<C>,
   opts?: ReadOptions,
 ): Promise<GetDatabaseResult<C>> {
-  return readPromise(callOf(getDatabase), databaseFunction, args, opts);
+  return readPromise(callOf(getDatabase), database, args, opts);
 }
 
 /** Like {@link getDatabase}, with Inputs as arguments and an Output as result. */
@@ -183,14 +175,10 @@ export function getDatabaseOutput<C extends boolean = true>(
   args: GetDatabaseOutputArgs<C>,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetDatabaseResult<C>> {
-  return readOutput(callOf(getDatabaseOutput), databaseFunction, args, opts);
+  return readOutput(callOf(getDatabaseOutput), database, args, opts);
 }
 
-const databaseFunction = {
-  name: "getDatabase",
-  check: checkProjectArguments("isGetDatabase"),
-  read: readDatabase,
-};
+const database = projectFunction("getDatabase", "isGetDatabase", readDatabase);
 
 async function readDatabase(
   { databaseName, ...args }: Parameters<typeof readEnvironment>[0] & { databaseName?: string },

@@ -9,7 +9,7 @@ import {
   serializedProvider,
 } from "../provider/snapshot/resources.js";
 import type { ProjectKeyInputs } from "./getProject.js";
-import { checkProjectArguments } from "./reading/checkArguments.js";
+import { projectFunction } from "./reading/checkArguments.js";
 import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
@@ -94,9 +94,10 @@ export class ProjectSnapshot<
 }
 
 const recording = {
-  name: "ProjectSnapshot",
-  check: checkProjectArguments("isProjectSnapshot"),
-  read: (args: ProjectKey & RecordScope, service: ProjectService) =>
-    recordProject(service, args, args),
+  ...projectFunction("ProjectSnapshot", "isProjectSnapshot", readSnapshot),
   keys: projectSnapshotKeys,
-} as const;
+};
+
+function readSnapshot(args: ProjectKey & RecordScope, service: ProjectService) {
+  return recordProject(service, args, args);
+}
