@@ -81,8 +81,10 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns `projects`. Nothing in the list form is secret. The full form has the secrets of {@link getProject},
  *   and `inaccessible`.
- * @throws ProjectServiceError `LIST_INCOMPLETE` (the service announces more projects than it lists), `FORBIDDEN` and
- *   `NOT_FOUND` (a listed project cannot be read) and the other codes in docs/reference.md.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` (also for a value of a filter that differs only in case from one that
+ *   exists), `LIST_INCOMPLETE` (the service announces more projects than it lists), with `details` also `FORBIDDEN`,
+ *   `NOT_FOUND` and `RESPONSE_INVALID` (a listed project cannot be read), and the codes of settings, sign-in and
+ *   connection in docs/reference.md.
  *
  * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
  *
@@ -121,10 +123,10 @@ export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unkn
 }
 
 /** The arguments, after they were checked. */
-interface AnyArgs extends Omit<GetProjectsDetailsArgs<boolean>, "details" | "includeCredentials"> {
+type AnyArgs = Omit<GetProjectsDetailsArgs, "details" | "includeCredentials"> & {
   details?: boolean;
   includeCredentials?: boolean;
-}
+};
 
 const projectsFunction = {
   name: "getProjects",
@@ -152,9 +154,13 @@ async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
   service: ProjectService,
 ): Promise<GetProjectsResult> {
+  const emptiness =
+    filters.length > 0
+      ? "No project matches the filters."
+      : "The user in the setting username has access to no project.";
   if (details !== true) {
     const projects = await service.listProjects(filters);
-    if (projects.length === 0) warnOfNoMatch(filters);
+    if (projects.length === 0) warn(emptiness);
     return { projects };
   }
   const mapper = credentialMapper(includeCredentials, service.hasSecretArguments);
@@ -167,16 +173,8 @@ async function readProjects(
     warn(
       `Left out ${share}${service.namesAfterColon(list)}. Pulumi deletes what this program created for them.`,
     );
-  } else if (projects.length === 0) warnOfNoMatch(filters);
+  } else if (projects.length === 0) warn(emptiness);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
-}
-
-function warnOfNoMatch(filters: readonly ProjectFilter[]): void {
-  warn(
-    filters.length > 0
-      ? "No project matches the filters."
-      : "The user in the setting username has access to no project.",
-  );
 }
 
 function warn(message: string): void {

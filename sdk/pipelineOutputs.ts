@@ -11,10 +11,9 @@ import type {
 import { projectFields } from "../provider/model/projectFields.js";
 import { pickRecorded } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/record.js";
-import { bareProjects } from "../provider/wire/credentials.js";
 import { checkPipelineOutputs } from "../provider/wire/checkPipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
-import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
+import { isPending } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
 import { callOf, checkCall } from "./reading/programErrors.js";
 import { runRead } from "./reading/runRead.js";
@@ -35,9 +34,8 @@ export type ProjectForPipeline = Project<
 >;
 
 /**
- * Makes two outputs of a stack: the project in clear, even if it was read with a secret argument, and its
- * credentials as one secret. `readPipelineOutputs` reads them in another stack, and the command
- * `pulumi-project-service run` in a deploy job. schemas/pipeline-outputs.schema.json describes them.
+ * Makes two outputs of a stack: the project in clear, even if it was read with a secret argument, and its credentials
+ * as one secret. {@link readPipelineOutputs} reads them in another stack, and the commands `run` and `env` in a job.
  *
  * @param source a `ProjectSnapshot` without `fields`, the result of `getProject`, or an Output or a Promise of one.
  * @returns `project`; `credentials`, undefined if the source was read without them.
@@ -89,7 +87,6 @@ function separate(source: unknown) {
 
 /** Whether a project was read with credentials. A project that can have none counts as such. */
 function hasCredentials(project: Project): boolean {
-  if (bareProjects.has(project)) return false;
   const { codeRepository, environments } = project;
   const databases = environments.flatMap(({ databases }) => databases);
   if (databases.length > 0) return databases.every((database) => "username" in database);
@@ -97,20 +94,17 @@ function hasCredentials(project: Project): boolean {
 }
 
 function checkSource(source: unknown): void {
-  if (ProjectSnapshot.isInstance(source)) {
-    if (!("fields" in source)) return;
-    throw argumentInvalid(
-      "pipelineOutputs needs a ProjectSnapshot without fields, because the other stack gets the whole project.",
-    );
-  }
-  // Recorded with fields, a project lacks missingFields, or its environments lack databases.
-  if (isPlainObject(source) && "missingFields" in source && Array.isArray(source["environments"])) {
-    const environments = source["environments"] as readonly Partial<Environment>[];
-    if (environments.every(({ databases }) => Array.isArray(databases))) return;
-  }
+  if (ProjectSnapshot.isInstance(source) ? !("fields" in source) : isWhole(source)) return;
   throw argumentInvalid(
-    "pipelineOutputs needs a ProjectSnapshot or the result of getProject, which is a whole project.",
+    "pipelineOutputs needs the result of getProject, or a ProjectSnapshot without fields, because the other stack gets the whole project.",
   );
+}
+
+/** Recorded with `fields`, a project lacks `missingFields`, or its environments lack `databases`. */
+function isWhole(project: unknown): boolean {
+  const { environments, missingFields } = Object(project) as Partial<Project>;
+  const hasDatabases = ({ databases }: Partial<Environment>) => databases !== undefined;
+  return missingFields !== undefined && environments?.every(hasDatabases) === true;
 }
 
 /** The names of the outputs that {@link readPipelineOutputs} reads. */
@@ -124,14 +118,11 @@ export interface PipelineOutputNames {
 /**
  * Reads what another stack exports with `pipelineOutputs`, without the Project Service.
  *
- * `project` is secret only if the other stack exports it as a secret. `credentials` are always secret.
- * Each output is read when the program takes it from the result, so a stack may lack `credentials`.
- *
  * @param stack the stack that exports the outputs.
  * @param outputNames the names of the outputs, default `project` and `credentials`.
- * @returns the project and its credentials, in the shape of a `ProjectSnapshot`.
- * @throws ProjectServiceError `ARGUMENT_INVALID`. The outputs reject with `NOT_FOUND` if the stack has
- *   no such output, and with `ARGUMENT_INVALID` if an output has another shape.
+ * @returns the project, as secret as the other stack exports it, and its credentials, always secret. Each is read when
+ *   the program takes it from the result. It rejects with a ProjectServiceError: `NOT_FOUND` if the stack has no such
+ *   output, `ARGUMENT_INVALID` if the outputs have another shape.
  *
  * Source: the outputs of the other stack, in the state.
  *
@@ -143,12 +134,6 @@ export function readPipelineOutputs(
   stack: pulumi.StackReference,
   outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
-  checkCall(callOf(readPipelineOutputs), () => {
-    const caller = { name: "readPipelineOutputs", takesOutputs: false };
-    checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
-    if (typeof (stack as Partial<typeof stack> | null)?.getOutput === "function") return;
-    throw argumentInvalid("readPipelineOutputs needs a StackReference.");
-  });
   const outputOf = (key: "project" | "credentials"): pulumi.Output<unknown> =>
     stack.getOutput(outputNames[key] ?? key);
   const otherwise =

@@ -6,15 +6,12 @@ import type { ProjectService } from "../provider/reading/projectService.js";
 import { recordProject, type RecordScope } from "../provider/snapshot/record.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshot/resources.js";
 import type { ProjectKeyInputs } from "./getProject.js";
-import { checkProjectArguments } from "./reading/checkArguments.js";
+import { projectFunction } from "./reading/checkArguments.js";
 import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
-/**
- * Arguments of {@link ProjectSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is undefined
- * without them.
- */
+/** Arguments of {@link ProjectSnapshot}. `C` and `F` are those of {@link SnapshotArgs}. */
 export type ProjectSnapshotArgs<
   C extends boolean = boolean,
   F extends readonly ProjectFieldKey[] | undefined = undefined,
@@ -66,8 +63,7 @@ export class ProjectSnapshot<
    * Records a project.
    *
    * @param name the resource's name.
-   * @param args exactly one of `projectId` and `name`; `fields`, default all; `includeCredentials`, default false;
-   *   `connection`, a config namespace, default `project-service`.
+   * @param args exactly one of `projectId` and `name`, and those of {@link SnapshotArgs}.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProject}.
@@ -95,9 +91,10 @@ export class ProjectSnapshot<
 }
 
 const recording = {
-  name: "ProjectSnapshot",
-  check: checkProjectArguments("isProjectSnapshot"),
-  read: (args: ProjectKey & RecordScope, service: ProjectService) =>
-    recordProject(service, args, args),
+  ...projectFunction("ProjectSnapshot", "isProjectSnapshot", readSnapshot),
   keys: [...(Object.keys(projectFields) as (keyof Project)[]), "service", "account", "credentials"],
 } as const;
+
+function readSnapshot(args: ProjectKey & RecordScope, service: ProjectService) {
+  return recordProject(service, args, args);
+}

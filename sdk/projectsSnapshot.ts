@@ -21,10 +21,7 @@ import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { showReadProgress } from "./reading/runRead.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
-/**
- * Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is
- * undefined without them.
- */
+/** Arguments of {@link ProjectsSnapshot}. `C` and `F` are those of {@link SnapshotArgs}. */
 export interface ProjectsSnapshotArgs<
   C extends boolean = boolean,
   F extends readonly ProjectFieldKey[] | undefined = undefined,
@@ -47,9 +44,11 @@ export interface ProjectsSnapshotArgs<
  * Records all projects, or those that match, in the stack's state as one resource. Each `pulumi preview` then
  * shows changed fields, new projects and deleted ones. A snapshot never changes the service.
  *
- * The program reads the projects like {@link getProjects} with `details`. A recorded project that is missing fails
- * `preview`, `up` and `pulumi refresh` with `LIST_INCOMPLETE`, unless it is deleted (its own read also returns 404), or no
- * longer matches. If more projects leave than `maxRemovals`, they fail too.
+ * The program reads the projects like {@link getProjects} with `details`. `preview`, `up` and `pulumi refresh` fail, and
+ * keep the record, with `LIST_INCOMPLETE` if a recorded project is missing, unless it was deleted (its own read returns
+ * 404) or no longer matches, or if more projects leave than `maxRemovals`; with `RESPONSE_INVALID` if the service omits a
+ * part of a recorded project; with `SETTINGS_INVALID` if something is missing from the record
+ * of another user or service.
  *
  * Source: all pages of `GET /projects`, and `GET /projects/{projectId}` for each project.
  *
@@ -85,9 +84,7 @@ export class ProjectsSnapshot<
    * Records projects.
    *
    * @param name the resource's name.
-   * @param args `filters`, default none; `fields`, default all; `onInaccessible`, default `"fail"`; `maxRemovals`,
-   *   default three or a twentieth; `includeCredentials`, default false; `connection`, a config namespace, default
-   *   `project-service`.
+   * @param args {@link ProjectsSnapshotArgs}, all optional.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProjects}, and with `NOT_FOUND` if there is no project to record.

@@ -136,9 +136,8 @@ export interface Environment<D extends Database = Database> {
   /** Which parts are initialized. */
   initialized: Initialized;
   /**
-   * The documented fields of this environment that the response omits, or sends as null where null has
-   * no documented meaning. Sorted paths, such as `branch.guarded` and `databases`. A missing object is
-   * one path. Empty for a complete response.
+   * The documented fields of this environment that the response omits, or sends as null although they are not nullable:
+   * sorted paths, such as `branch.guarded` and `databases`. A missing object is one path.
    */
   missingFields: string[];
 }

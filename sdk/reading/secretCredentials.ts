@@ -10,10 +10,8 @@ import { callOf, errorOfProgram } from "./programErrors.js";
 import { runRead } from "./runRead.js";
 
 /**
- * Makes each credential a secret Output of its own, so that the fields beside it stay plain. If the
- * response lacks one, its Output rejects.
- *
- * A secret Output costs time and memory. It is created when a program first reads the property.
+ * Makes each credential a secret Output of its own, so that the fields beside it stay plain. If the response lacks one,
+ * its Output rejects. A secret Output costs time and memory, so it is created when a program first reads the property.
  *
  * @param hidesNames whether errors must not contain names of the service.
  */
@@ -51,10 +49,8 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
 }
 
 /**
- * Makes an Output throw when a program converts it to text, to a number or to bytes.
- *
- * Other Outputs do not throw. Their text is a sentence of advice, which `pulumi up` would store in
- * place of the value, and their bytes are empty.
+ * Makes an Output throw when a program converts it to text, to a number or to bytes. Of other Outputs, the text is a
+ * sentence of advice, which `pulumi up` would store in place of the value, and the bytes are empty.
  *
  * @param name what the program calls the value. The error contains it.
  */
@@ -75,11 +71,9 @@ export function withoutText<T>(name: string, output: pulumi.Output<T>): pulumi.O
 }
 
 /**
- * Defines a property whose Output is created when the property is first read.
- *
- * Pulumi serializes a closure together with the getters of the objects that it captures, and with the
- * plain values that those getters capture. The replacement captures the Output instead. Pulumi then
- * knows that the text contains a secret, and encrypts it.
+ * Defines a property whose Output is created when the property is first read. Pulumi serializes a closure together with
+ * the getters of the objects that it captures, and the plain values in them. The replacement captures the Output
+ * instead, so that Pulumi knows that the text contains a secret, and encrypts it.
  */
 export function defineLazyOutput(
   object: object,

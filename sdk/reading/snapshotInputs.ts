@@ -59,7 +59,7 @@ export function snapshotInputs<A extends object, R>(
   });
   const { connection, includeCredentials = false } = args;
   const options = { connection, dependsOn: opts?.dependsOn };
-  const recorded = readOutput(call, recording, args, options, name);
+  const recorded = readOutput<A, R>(call, recording, args, options, name);
   const inputs = {
     ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, key)])),
     includeCredentials,

@@ -226,9 +226,7 @@ describe("pulumi-project-service check", () => {
       stdout,
       /^ {2}password {8}from the environment variable PROJECT_SERVICE_STAGING_PASS/m,
     );
-    const unused = [...Object.keys(command.sandbox.envVars), "PROJECT_SERVICE_PASWORD"].join(
-      ", ",
-    );
+    const unused = [...Object.keys(command.sandbox.envVars), "PROJECT_SERVICE_PASWORD"].join(", ");
     assert.ok(stdout.includes(`\n  not used here   ${unused}\n`), stdout);
     const second = await command.run(["check", "--connection", "second"]);
     assert.match(second.stdout, /^Settings\n {2}none found$/m);

@@ -24,7 +24,6 @@ const {
   getDatabase,
   databaseUrl,
   pipelineOutputs,
-  readPipelineOutputs,
   ProjectSnapshot,
   ProjectsSnapshot,
 } = sdk as unknown as Untyped<typeof sdk>;
@@ -92,8 +91,6 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => pipelineOutputs({ projectId: "p-1", name: "shop" }),
   () =>
     pipelineOutputs({ projectId: "p-1", environments: [{ environmentId: "live", webroot: "/" }] }),
-  () => readPipelineOutputs({}),
-  () => readPipelineOutputs({ getOutput() {} }, { project: "" }),
   () => new ProjectSnapshot("a"),
   () => new ProjectSnapshot("a", {}),
   () => new ProjectSnapshot("a", { nmae: "a" }),
