@@ -65,9 +65,8 @@ export async function readRecordedProject({
   ...options
 }: OptionValues<typeof stackOptions> & { credentials: boolean }): Promise<Project> {
   const { directory, stack } = settingsSource(options);
-  const secrets = credentials ? ["--show-secrets"] : [];
-  const args = ["stack", "output", "--json", ...secrets];
-  const outputs = (await readPulumi(args, directory, stack, otherwise)) as Outputs;
+  const args = ["stack", "output", "--json", ...(credentials ? ["--show-secrets"] : [])];
+  const outputs = Object(await readPulumi(args, directory, stack, otherwise)) as object;
   const ofProject = outputIn(outputs, "project");
   const project = projectOfOutput(ofProject);
   if (!credentials) return project;
@@ -87,10 +86,8 @@ export async function readRecordedProject({
   return { ...project, environments };
 }
 
-type Outputs = Readonly<Record<string, unknown>>;
-
-function outputIn(outputs: Outputs, name: string): StackOutput {
-  const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
+function outputIn(outputs: object, name: string): StackOutput {
+  const value: unknown = new Map(Object.entries(outputs)).get(name);
   // Pulumi prints this text in the place of a secret.
   if (JSON.stringify(value)?.includes('"[secret]"')) {
     throw argumentInvalid(
