@@ -90,7 +90,7 @@ function printSettings(found: FoundSettings, directory: string): Settings {
         ["baseUrl", apiUrl, apiProxy],
         ["authUrl", tokenUrl, tokenProxy],
       ] as const) {
-        if (proxy !== undefined) print("proxy", `${hostAndPort(proxy)} for ${key}`);
+        if (proxy !== undefined) print("proxy", `${new URL(proxy).host} for ${key}`);
         else if (proxyVariable(address)) print("proxy", `none for ${key}: NO_PROXY excludes it`);
       }
     }
@@ -104,11 +104,6 @@ function unusedVariables({ values }: FoundSettings): string[] {
     const known = name.toUpperCase();
     return known.startsWith(variablePrefix) && process.env[name] && !used.includes(known);
   });
-}
-
-function hostAndPort(address: string): string {
-  const { protocol, hostname, port } = new URL(address);
-  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
 function printLine(line: string): void {

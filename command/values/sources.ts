@@ -61,9 +61,8 @@ export async function readRecordedProject({
   ...options
 }: OptionValues<typeof stackOptions> & { credentials: boolean }): Promise<Project> {
   const { directory, stack } = settingsSource(options);
-  const secrets = credentials ? ["--show-secrets"] : [];
-  const args = ["stack", "output", "--json", ...secrets];
-  const outputs = (await readPulumi(args, directory, stack, otherwise)) as Outputs;
+  const args = ["stack", "output", "--json", ...(credentials ? ["--show-secrets"] : [])];
+  const outputs = Object(await readPulumi(args, directory, stack, otherwise)) as object;
   const needed = {
     project: outputIn(outputs, "project"),
     ...(credentials && { credentials: outputIn(outputs, "credentials") }),
@@ -85,10 +84,8 @@ export async function readRecordedProject({
   return { ...project, environments };
 }
 
-type Outputs = Readonly<Record<string, unknown>>;
-
-function outputIn(outputs: Outputs, name: string): unknown {
-  const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
+function outputIn(outputs: object, name: string): unknown {
+  const value: unknown = new Map(Object.entries(outputs)).get(name);
   // Pulumi prints this text in the place of a secret.
   if (JSON.stringify(value)?.includes('"[secret]"')) {
     throw argumentInvalid(

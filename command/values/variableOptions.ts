@@ -34,6 +34,9 @@ ${settingsUsage}
 
 type Values = OptionValues<typeof variableOptions>;
 
+const nameRule =
+  "may contain only letters, digits and underscores, and must not start with a digit";
+
 /**
  * Returns the variables of one environment, from the service with `--project`, otherwise from the outputs of a stack.
  *
@@ -46,7 +49,9 @@ export async function readVariables(
 ): Promise<Variable[]> {
   const environmentId = onlyIn(positionals);
   const { prefix, credentials } = values;
-  refusePrefix(prefix);
+  if (!isVariableName(prefix)) {
+    throw argumentInvalid(`--prefix ${displayText(prefix)} ${nameRule}.`);
+  }
   requireOption(values, "credentials", "database", values.database);
   requireOption(values, "credentials", "database-url", values["database-url"]);
   requireOption(values, "project", "connection", values.connection);
@@ -81,13 +86,6 @@ function onlyIn([environmentId, ...others]: readonly string[]): string {
   );
 }
 
-function refusePrefix(prefix: string): void {
-  if (isVariableName(prefix)) return;
-  throw argumentInvalid(
-    `--prefix ${displayText(prefix)} may contain only letters, digits and underscores, and must not start with a digit.`,
-  );
-}
-
 /**
  * Returns the new names of variables by their old ones, from the values of `--rename`.
  *
@@ -99,7 +97,7 @@ function parseRenames(texts: readonly string[]): ReadonlyMap<string, string> {
     const [, ours = "", theirs = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     if (ours === "" || !isVariableName(theirs)) {
       throw argumentInvalid(
-        `--rename ${displayText(text)} must be <old>=<new>. The new name may contain only letters, digits and underscores, and must not start with a digit.`,
+        `--rename ${displayText(text)} must be <old>=<new>. The new name ${nameRule}.`,
       );
     }
     if (renames.has(ours)) throw argumentInvalid(`--rename renames ${displayText(ours)} twice.`);

@@ -51,13 +51,6 @@ describe("the conventions of every command", () => {
     );
   });
 
-  it("start with one program, which prints the version of the package", async () => {
-    const [program = ""] = Object.values(bin);
-    const args = [join(repository, program), "--version"];
-    const { code, stdout } = await command.execute(process.execPath, args);
-    assert.deepEqual([code, stdout], [0, `${version}\n`]);
-  });
-
   for (const [name, args, failures] of commands) {
     const words = name === "" ? [] : [name];
     const title = ["pulumi-project-service", ...words].join(" ");
