@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { displayCount } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../sdk/index.js";
 import { assertGoldenText } from "../support/goldenFile.js";
 import { repository } from "../support/paths.js";
@@ -42,7 +43,7 @@ export function assertOutcomes(section: string, outcomes: readonly Outcome[]): v
     const isError = result instanceof ProjectServiceError;
     assert.ok(isError || !(result instanceof Error), `${name}: ${String(result)}`);
     const { code, status } = isError ? result : { code: "success", status: undefined };
-    const sent = requests === undefined ? undefined : `${requests} requests`;
+    const sent = requests === undefined ? undefined : displayCount(requests, "request");
     const end = [code, status, sent].filter((part) => part !== undefined).join(", ");
     const message = isError ? reasonOf(result) : "";
     const line = `# ${name}: ${end}`;

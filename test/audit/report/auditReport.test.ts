@@ -109,17 +109,16 @@ describe("an accepted entry", () => {
   it("covers its finding in auditProject too, which is a note in the last 14 days of the entry", async () => {
     const found = (until?: string, ...more: object[]) => {
       const accepted = { version: 1, accepted: [{ ...entry, until }, ...more] };
-      return auditProject(shop, rules, { accepted }).map(
-        ({ environmentId, level, message }) => `${environmentId} ${level} ${message}`,
-      );
+      return auditProject(shop, rules, { accepted }).map(({ environmentId, level, message }) => {
+        const [lastDay] = /\d{4}-\d\d-\d\d/.exec(message) ?? [];
+        return [environmentId, level, lastDay].join(" ");
+      });
     };
-    const kept = "The environment keeps 1 deployment.";
     const day = (days: number) =>
       new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    assert.deepEqual(found(day(16)), [`stage error ${kept}`]);
-    const ending = `live note ${kept} Its acceptance ends after ${day(13)}.`;
-    assert.deepEqual(found(day(13)), [ending, `stage error ${kept}`]);
-    assert.deepEqual(found(day(-2)), [`live error ${kept}`, `stage error ${kept}`]);
+    assert.deepEqual(found(day(16)), ["stage error "]);
+    assert.deepEqual(found(day(13)), [`live note ${day(13)}`, "stage error "]);
+    assert.deepEqual(found(day(-2)), ["live error ", "stage error "]);
     const { message } = await failureOf(() => found(undefined, {}), "ARGUMENT_INVALID");
     assert.match(message, /^accepted\[1\]\.rule .* missing/);
   });

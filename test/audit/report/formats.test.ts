@@ -17,8 +17,7 @@ import { repository } from "../../support/paths.js";
 const format = (report: AuditReport, name: AuditFormat, hasColors = false) =>
   formats[name].write(report, hasColors);
 
-/** A report with each state, level and acceptance once. */
-const small = reportOn(
+const unfiltered = reportOn(
   [
     {
       ...{ projectId: "p-1", name: "shop", hasDatabases: true },
@@ -59,6 +58,11 @@ const small = reportOn(
   ],
   { failOn: "warning" },
 );
+/** A report with each state, level and acceptance once. */
+const small: AuditReport = {
+  ...unfiltered,
+  scope: { filters: ["name*=s"], exclude: ["type=REDIS"], listedProjects: 4 },
+};
 const finding = small.findings[0]!;
 
 interface CodeQualityIssue {

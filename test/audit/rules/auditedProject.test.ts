@@ -89,9 +89,9 @@ describe("recordedProjects", () => {
     const [project] = recordedProjects(projectsSnapshotType, props);
     const [finding, ...others] = auditProject(project!, builtInRules());
     assert.deepEqual(others, []);
-    const { rule, state, level, projectId, message } = finding!;
+    const { rule, state, level, projectId, subject } = finding!;
     assert.deepEqual([rule, state, level], ["readable-project", "violated", "error"]);
-    assert.equal(`${projectId}: ${message}`, "p-2: The project could not be read (FORBIDDEN).");
+    assert.deepEqual([projectId, subject], ["p-2", "FORBIDDEN"]);
     // With keep, a snapshot keeps the earlier record of such a project.
     const kept = { ...props, projects: recordsOf({ "p-2": withCredentials() }) };
     assert.deepEqual(recordedProjects(projectsSnapshotType, kept), [project]);

@@ -61,8 +61,8 @@ describe("a rule of a user", () => {
           .map(({ projectId }) => violated(`One of ${projects.length}.`, { projectId })),
     });
     const found = auditProjects([shop, unread, blog], [compare]);
-    const messages = found.map(({ projectId, message }) => `${projectId} ${message}`);
-    assert.deepEqual(messages, ["p-9 The project could not be read (FORBIDDEN).", "p-2 One of 2."]);
+    const subjects = found.map(({ projectId, subject }) => `${projectId} ${subject}`);
+    assert.deepEqual(subjects, ["p-9 FORBIDDEN", "p-2 One of 2."]);
     assert.deepEqual(auditProject(blog, [compare]), []);
   });
 

@@ -22,6 +22,7 @@ export const statusFaults: readonly Fault[] = faultsOf({
   "status 404": status(404),
   "status 407": status(407),
   "status 408": status(408),
+  "status 431": status(431),
   "status 429 once, with Retry-After in seconds": once(status(429, { "retry-after": "0" })),
   "status 429 once, with Retry-After as a date": once(status(429, { "retry-after": passed })),
   "status 429 with a Retry-After of three minutes": status(429, { "retry-after": "180" }),
