@@ -27,9 +27,21 @@ describe("the reference", () => {
   it("of settings is the table of the settings (npm run docs writes it)", () => {
     const path = "docs/settings.md";
     const [shown = ""] = /(?<=\n\n)\| key .*?(?=\n\n)/s.exec(read(path)) ?? [];
-    const written = read(path).replace(shown, () => tableOf(settingRows()));
-    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(join(repository, path), written);
-    assert.equal(read(path), written);
+    assertDocument(
+      path,
+      read(path).replace(shown, () => tableOf(settingRows())),
+    );
+  });
+
+  it("of commands has the help of each (npm run docs writes it)", () => {
+    const [, helps = ""] = read("test/docs/api.txt").split(/^# commands\n/m);
+    const sections = `# all\n${helps}`.split(/^# /m).slice(1);
+    const written = sections.map((section) => {
+      const [, name, help = ""] = /^(\w+)\n\n([^]*)/.exec(section) ?? [];
+      return `## ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
+    });
+    const title = "# Look up a command\n\nIn the folder of a program, start each with `npx --no`.";
+    assertDocument("docs/commands.md", [`${title}\n`, ...written].join("\n"));
   });
 
   it("of problems has messages that exist", () => {
@@ -62,6 +74,12 @@ describe("the reference", () => {
     assert.deepEqual(pathsIn(schema.definitions.project).sort(), pathsOf(projectFields).sort());
   });
 });
+
+/** Compares a document with its generated text. `npm run docs` writes it. */
+function assertDocument(path: string, written: string): void {
+  if (process.env["UPDATE_DOCS"] === "1") writeFileSync(join(repository, path), written);
+  assert.equal(read(path), written);
+}
 
 function settingRows(): string[][] {
   const rows = settingKeys.map((key) => {
