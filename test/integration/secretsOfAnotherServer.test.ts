@@ -26,7 +26,7 @@ const noPlace: Place = { addresses: {}, names: {}, secrets: {} };
 
 type Mixture = readonly [title: string, config: Values, variables: Values, password?: string];
 
-/** The rows of the table in docs/settings.md. With a password, the read succeeds, and it is the one that is used. */
+/** With a password, the read succeeds, and it is the one that is used. */
 function mixtures([a = noPlace, b = noPlace]: Place[]): Mixture[] {
   const [all, allOfB] = [a, b].map((each) => ({
     ...each.addresses,
