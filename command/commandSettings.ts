@@ -81,7 +81,7 @@ export async function readStackConfig({
     return parseJsonText(String(json), "", "The config that Pulumi prints") as StackConfig;
   } catch (error) {
     if (!(error instanceof NoStackError)) throw error;
-    printStderr(`The settings come from environment variables only. ${error.reason}`);
+    printStderr(`Warning: only environment variables are used. ${error.reason}`);
     return {};
   }
 }

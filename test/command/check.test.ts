@@ -119,11 +119,11 @@ describe("pulumi-project-service check", () => {
       for (const [error, line] of [
         [
           "error: no stack selected; please use `pulumi stack select`",
-          /^The settings come from environment variables only\. .* says "no stack selected"\.$/m,
+          /^Warning: only environment variables are used\. .* says "no stack selected"\.$/m,
         ],
         [
           "error: PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions",
-          /^The settings come from environment variables only\. .* says "PULUMI_ACCESS_TOKEN must be set for login"\.$/m,
+          /^Warning: only environment variables are used\. .* says "PULUMI_ACCESS_TOKEN must be set for login"\.$/m,
         ],
       ] as const) {
         const { code, stderr } = await checkWith(`echo '${error}' >&2; exit 255`);
@@ -156,7 +156,7 @@ describe("pulumi-project-service check", () => {
       assert.equal(code, 0);
       assert.match(
         stderr,
-        /^The settings come from environment variables only\. There is no Pulumi CLI on PATH\.\n/,
+        /^Warning: only environment variables are used\. There is no Pulumi CLI on PATH\.\n/,
       );
       const staging = ["check", "--connection", "staging"];
       assert.equal((await command.run(staging, { PATH, ...ofStaging() })).code, 0);
