@@ -48,7 +48,7 @@ Examples:
   pulumi-project-service drift --stack production
   pulumi-project-service drift --state export.json --output drift.md
 
-Exit code: 0 no drift, 7 drift (1 can come from npx or Node), 2 a snapshot could
+Exit code: 0 no drift, 7 drift (not a code of Node or npx), 2 a snapshot could
 not be compared.
 `;
 

@@ -68,7 +68,7 @@ describe("the exit code of pulumi-project-service run", () => {
     [
       "more than the system allows",
       "s3cr3t".repeat(100_000),
-      / did not start: E2BIG\. The system allows less/,
+      / did not start: E2BIG\. Its arguments and/,
     ],
   ] as const) {
     it(`is 125, and nothing is started, for a value with ${what}`, async () => {
