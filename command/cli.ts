@@ -12,7 +12,7 @@ let exitCode: number | undefined;
 process.on("exit", () => {
   if (exitCode === undefined) {
     printStderr(
-      "The process ended before the command did. A rules file must not call process.exit or wait for something that never happens.",
+      "The process ended before the command did. A rules file must not call process.exit or wait for a promise that never settles.",
     );
   }
   process.exitCode = exitCode ?? failureCode(words);

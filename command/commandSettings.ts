@@ -79,7 +79,7 @@ export async function readStackConfig({
     return (await readPulumi(args, directory, stack, otherwise)) as StackConfig;
   } catch (error) {
     if (!(error instanceof NoStackError)) throw error;
-    printStderr(`The settings come from environment variables only. ${error.reason}`);
+    printStderr(`Warning: only environment variables are used. ${error.reason}`);
     return {};
   }
 }

@@ -9,15 +9,15 @@ const usage = `Usage: pulumi-project-service <command> [options]
 
   check       check the settings: sign in, list projects, read one project
   run         start a command with the variables of an environment
-  env         make environment variables for one environment of a project
+  env         print the variables of an environment, or write them to a file
   drift       show what has changed in the service since it was recorded
   audit       check all projects of a Project Service against the built-in rules
   export      write the projects as JSON, without credentials
-  sandbox     run a Project Service with invented projects, for trials and tests
+  sandbox     run a Project Service with sample projects, to try out and to test
   --help      print this help; after a command, print its options
   --version   print the version
 
-Exit code: 2 if there is no such command.
+Documents: node_modules/pulumi-project-service/docs/README.md
 `;
 
 /** Each command loads only its own modules. */

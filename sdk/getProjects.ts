@@ -44,7 +44,7 @@ export interface GetProjectsDetailsArgs<C extends boolean = true> extends Creden
   filters?: ProjectFilter[] | undefined;
   /**
    * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the call, or is
-   * added to `inaccessible`. With `"skip"`, Pulumi deletes what the program makes for such a project. Default `"fail"`.
+   * added to `inaccessible`. With `"skip"`, Pulumi deletes the resources that the program created for such a project. Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
 }
@@ -148,7 +148,7 @@ function checkProjectsArguments(caller: Caller, args: object): void {
 }
 
 const skipAdvice =
-  'To leave such projects out, pass onInaccessible: "skip". Pulumi then deletes what this program created for them.';
+  'To leave such projects out, pass onInaccessible: "skip". Pulumi then deletes the resources that this program created for them.';
 
 async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
@@ -171,7 +171,7 @@ async function readProjects(
     const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
     const share = displayShare(list.length, selected, "project");
     warn(
-      `Left out ${share}${service.namesAfterColon(list)}. Pulumi deletes what this program created for them.`,
+      `Left out ${share}${service.namesAfterColon(list)}. Pulumi deletes the resources that this program created for them. To keep these, use a ProjectsSnapshot, or remove onInaccessible: "skip".`,
     );
   } else if (projects.length === 0) warn(emptiness);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;

@@ -2,7 +2,7 @@
  * `npm run docs` runs it last: draws docs/images/audit.png, the HTML report on the sandbox's projects.
  */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -21,6 +21,10 @@ async function main(): Promise<void> {
   const env = { ...process.env, ...sandbox.envVars };
   // It ends with 1, because there are findings.
   await promisify(execFile)(process.execPath, audit, { env, cwd: directory }).catch(() => {});
+  // The port would be another one each time.
+  const html = readFileSync(report, "utf8");
+  const { baseUrl } = sandbox.connection;
+  writeFileSync(report, html.replaceAll(baseUrl, "https://projects.example.com"));
   const executablePath = await findChromium(console.error);
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const page = await browser.newPage({ viewport: { width: 1200, height: 1180 } });

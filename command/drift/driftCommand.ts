@@ -49,7 +49,8 @@ Examples:
   pulumi-project-service drift --stack production
   pulumi-project-service drift --state export.json --output drift.md
 
-Exit code: 0 no drift, 7 drift, 2 a snapshot could not be compared.
+Exit code: 0 no drift, 7 drift (not a code of Node or npx), 2 a snapshot could
+not be compared.
 `;
 
 const endings = { json: [".json"], markdown: [".md"], table: [".txt"] };

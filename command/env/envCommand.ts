@@ -11,7 +11,7 @@ import type { Variable } from "../values/variables.js";
 
 const usage = `Usage: pulumi-project-service env <environmentId> --format <format> [options]
 
-Makes environment variables from a project and one of its environments. Without
+Prints environment variables for a project and one of its environments. Without
 --project, it reads the pipeline outputs of a stack.
 
   --format <format>        dotenv (npm dotenv, node --env-file, Symfony,

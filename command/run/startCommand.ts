@@ -66,7 +66,7 @@ export function startCommand(
     }
     const problem = `${name} did not start: ${code}.`;
     if (code === "E2BIG") {
-      throw argumentInvalid(`${problem} The system allows less text in variables and arguments.`);
+      throw argumentInvalid(`${problem} Its arguments and variables are too long for this system.`);
     }
     printStderr(problem);
     return exitCodes.cannotStart;

@@ -8,13 +8,13 @@ import { FileSandbox } from "./fileSandbox.js";
 
 const usage = `Usage: pulumi-project-service sandbox [options]
 
-Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
+Runs a Project Service with sample projects on 127.0.0.1 until you stop it.
 
   --port <port>          port to listen on; default: any free port
   --password <password>  password of the user; default: a new random one
   --projects <file>      serve the projects in this JSON file, such as one that
                          the command export wrote, and read it again when it
-                         changes. Missing credentials are invented.
+                         changes. Missing credentials get sample values.
                          Default: twelve samples, in the package as
                          sandbox/sampleProjects.json
   --fail <project>=<status>

@@ -6,7 +6,7 @@ const noTunnel = `no connection through the proxy {proxy} ({detail}). ${proxyVar
 const unavailable =
   "the service responded with status {detail}{wait}. Try again later. If it stays, check baseUrl and any proxy in between.";
 const checkTokenEndpoint =
-  "Check realm and authUrl, which must not end with /auth. The token endpoint must be at this URL. If its path has no /auth, set authUrl to the address of the realm, which ends with /realms/ and its name.";
+  "The token endpoint must be at this URL. For Keycloak 17 and newer, set authUrl to the address of the realm, which ends with /realms/ and its name. Otherwise, check realm and authUrl, which must not end with /auth.";
 
 const whereFound = "To see where each setting was found, run pulumi-project-service check.";
 
@@ -22,7 +22,7 @@ const texts = {
     cutOff:
       "the response from {host} was cut off ({detail}). Check the network and any proxy in between.",
     proxy: noTunnel,
-    proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}, and whether the proxy requires a user name and a password. To bypass it, add {host} to NO_PROXY.`,
+    proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}. After 407, they must contain a user name and a password. To bypass the proxy, add {host} to NO_PROXY.`,
   },
   TLS_FAILED: {
     tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, set caCertificate to the certificate of that authority.",

@@ -33,7 +33,7 @@ export function missingCredential(
       : `the database "${displayText((owner as Database).name)}"`;
   return new ProjectServiceError(
     "RESPONSE_INVALID",
-    `The service shows no ${key} of ${place}, or an empty one. Check there whether it has one and whether this user may see it, or ${advice}.`,
+    `The service shows no ${key} of ${place}, or an empty one. Set it there, give this user access to it, or ${advice}.`,
   );
 }
 

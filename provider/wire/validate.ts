@@ -127,9 +127,10 @@ function wordProblem(
 
 function brokenRule({ keyword, params, message }: ErrorObject): string | undefined {
   const { type, pattern } = params as { type?: string | string[]; pattern?: string };
-  // The second type of a list is null.
-  const expected = Array.isArray(type) ? type[0] : type;
-  return types[String(expected)] ?? rules[String(pattern)] ?? rules[keyword] ?? message;
+  // The last type of a list is null.
+  const expected = Array.isArray(type) ? type.slice(0, -1).join() : type;
+  const shown = message?.replace("<=", "at most").replace(">=", "at least");
+  return types[String(expected)] ?? rules[String(pattern)] ?? rules[keyword] ?? shown;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -139,6 +140,7 @@ const types: Readonly<Record<string, string>> = {
   integer: "must be an integer",
   number: "must be a number",
   boolean: "must be true or false",
+  "string,number,boolean": "must be a string, a finite number or a boolean",
 };
 
 /** Replaces messages of ajv that would not help, by pattern or keyword. */

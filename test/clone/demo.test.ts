@@ -32,11 +32,14 @@ describe("the demo", () => {
   it("prints the program and the output in the README (npm run docs writes them)", async () => {
     const readme = await read("README.md");
     const blocks = codeBlocks(readme);
-    const [program, output] = blocks.slice(blocks.findIndex(({ file }) => file === "index.ts"));
+    const [program, output] = ["index.ts", "demo"].map((name) =>
+      blocks.find(({ file }) => file === name),
+    );
     assert.equal(program?.text, await read("examples/quickstart/index.ts"));
     const shown = `$ pulumi up --yes --skip-preview
 ${linesOf(/^ {4}Outputs:$|^ {8}(?:url|webroot) *: .*$/gm)}
 …
+# Then someone deploys v2.2.0 to the shop, and unguards a branch.
 $ npx --no pulumi-project-service drift
 ${linesOf(/^ {4}.* → .*$/gm)}
 …

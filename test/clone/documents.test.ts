@@ -10,7 +10,7 @@ import { resultOf, run, useWorkbench, type Workbench } from "../support/workbenc
 /** The documents with programs and commands that people follow. */
 const tutorials = [
   "README.md",
-  ...["snapshots", "pipelines", "audit", "testing"].map((page) => `docs/${page}.md`),
+  ...["get-started", "snapshots", "pipelines", "audit", "testing"].map((page) => `docs/${page}.md`),
 ];
 
 describe("the documents, followed in an empty folder with the packed package", () => {

@@ -24,7 +24,7 @@ const sandboxCommand = `npx --no pulumi-project-service sandbox --port ${documen
 const startsSandbox = /^npx --no pulumi-project-service sandbox\b(?!.*--help)/;
 
 /** Commands that need the network or a clone. */
-const needsMore = /^(npm|cd|git|npx (--yes )?(vitest|tsc)\S*) /;
+const needsMore = /^(npm|cd|git) /;
 
 /**
  * Runs the commands of a document against the sandbox, as somebody would who has installed the package.

@@ -126,7 +126,7 @@ describe("pulumi-project-service check", () => {
         const script = `echo 'error: ${error}; or so' >&2; exit 255`;
         const { code, stderr } = await checkWith(script);
         assert.equal(code, 0);
-        assert.match(stderr, /^The settings come from environment variables only\. /);
+        assert.match(stderr, /^Warning: only environment variables are used\. /);
         assert.ok(stderr.endsWith(` says "${error}".\n`), stderr);
         assert.equal((await checkWith(script, ["--stack", "dev"])).code, 1);
       }
@@ -146,7 +146,7 @@ describe("pulumi-project-service check", () => {
       assert.equal(code, 0);
       assert.match(
         stderr,
-        /^The settings come from environment variables only\. There is no Pulumi CLI on PATH\.\n/,
+        /^Warning: only environment variables are used\. There is no Pulumi CLI on PATH\.\n/,
       );
       const named = await command.run(["check", "--stack", "dev"], { PATH });
       assert.equal(named.code, 1);

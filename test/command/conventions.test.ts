@@ -11,8 +11,8 @@ const manifest = readFileSync(join(repository, "package.json"), "utf8");
 const { version, bin } = JSON.parse(manifest) as { version: string; bin: Record<string, string> };
 
 /** Every command, each with the arguments of an ordinary run and its exit codes other than 0. */
-const commands: readonly [command: string, args: string[], failures: string[]][] = [
-  ["", [], ["2"]],
+const commands: readonly [command: string, args: string[], failures: string[] | undefined][] = [
+  ["", [], undefined],
   ["check", [], ["1", "2"]],
   ["run", ["live", "--", "true"], ["125", "126", "127", "128"]],
   ["env", ["live", "--format", "json"], ["2"]],

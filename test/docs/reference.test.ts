@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formats } from "../../audit/report/formats.js";
 import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
 import { defaultNamespace, variableOf } from "../../provider/settings/foundSettings.js";
 import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
@@ -11,17 +10,12 @@ import { repository } from "../support/paths.js";
 
 const read = (path: string) => readDocument(repository, path);
 
-/** Returns the code in the first cell of each row of the tables in a document. */
-function firstCells(path: string): string[] {
-  return [...read(path).matchAll(/^\| `([^`]+)`/gm)].map(([, cell]) => cell as string);
-}
-
 describe("the reference", () => {
   it("of errors has each code once", () => {
     const source = readFileSync(join(repository, "provider/errors/projectServiceError.ts"), "utf8");
     const codes = [...source.matchAll(/^ {2}\| "([A-Z_]+)"/gm)].map(([, code]) => code as string);
-    const documented = firstCells("docs/reference.md").filter((cell) => /^[A-Z_]+$/.test(cell));
-    assert.deepEqual(documented.toSorted(), codes.toSorted());
+    const documented = [...read("docs/reference.md").matchAll(/^- `([A-Z_]+)`: /gm)];
+    assert.deepEqual(documented.map(([, code]) => code).toSorted(), codes.toSorted());
   });
 
   it("of settings has the variable of each, its default, and whether it is required or secret", () => {
@@ -41,25 +35,25 @@ describe("the reference", () => {
     assert.deepEqual(documented, settings);
   });
 
+  it("of commands has the help of each (npm run docs writes it)", () => {
+    const [, helps = ""] = read("test/docs/api.txt").split(/^# commands\n/m);
+    const sections = `# all\n${helps}`.split(/^# /m).slice(1);
+    const written = sections.map((section) => {
+      const [, name, help = ""] = /^(\w+)\n\n([^]*)/.exec(section) ?? [];
+      return `## ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
+    });
+    const title = "# Look up a command\n\nIn the folder of a program, start each with `npx --no`.";
+    assertDocument("docs/commands.md", [`${title}\n`, ...written].join("\n"));
+  });
+
   it("of problems has messages that exist", () => {
     const sources = [...filesIn("provider"), ...filesIn("sdk"), ...filesIn("command")];
     const texts = [...sources, "node_modules/@pulumi/pulumi/output.js"].map(read).join("\n");
-    const cells = [...read("docs/troubleshooting.md").matchAll(/^\| ([^|]*) \|/gm)];
+    const cells = [...read("docs/troubleshooting.md").matchAll(/^- (.*?): /gm)];
     const messages = cells.flatMap(([, cell = ""]) => codeSpans(cell));
     assert.ok(messages.length > 15, `${messages.length} messages`);
     const unknown = messages.filter((message) => !texts.includes(message));
     assert.deepEqual(unknown, []);
-  });
-
-  it("of the audit has each format, with its endings and its use", () => {
-    const rows = read("docs/audit.md")
-      .replace(/ +/g, " ")
-      .match(/^\| `\w+` \| `.*/gm);
-    const expected = Object.entries(formats).map(([name, { endings, use }]) => {
-      const codes = endings.map((ending) => `\`${ending}\``).join(", ");
-      return `| \`${name}\` | ${codes} | ${use} |`;
-    });
-    assert.deepEqual(rows?.toSorted(), expected.toSorted());
   });
 
   // The tests of readPipelineOutputs check the types: the package itself uses this schema.
@@ -70,6 +64,12 @@ describe("the reference", () => {
     assert.deepEqual(pathsIn(schema.definitions.project).sort(), pathsOf(projectFields).sort());
   });
 });
+
+/** Compares a document with its generated text. `npm run docs` writes it. */
+function assertDocument(path: string, written: string): void {
+  if (process.env["UPDATE_DOCS"] === "1") writeFileSync(join(repository, path), written);
+  assert.equal(read(path), written);
+}
 
 /** Returns the paths of the TypeScript files in a folder. */
 function filesIn(folder: string): string[] {

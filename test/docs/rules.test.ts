@@ -17,32 +17,8 @@ describe("docs/rules.md", () => {
   });
 
   for (const rule of builtInRules()) {
-    it(`has an example that violates ${rule.name}, and one that does not, and says how to fix it`, () => {
+    it(`says why ${rule.name} matters, and how to fix a violation`, () => {
       const section = sections.find((each) => each.startsWith(rule.name)) ?? "";
-      const examples = [...section.matchAll(/```json\n([^]*?)```/g)].map(([, json]) => {
-        const stage = {
-          ...{ environmentId: "stage", deploymentsToKeep: 3, webroot: "/var/www/stage" },
-          databases: [{ name: "shop", databaseType: "MYSQL", allowedIP: "10.0.0.1" }],
-          ...{
-            initialized: { code: true, databases: true },
-            deploymentTargetGroupIds: { databases: "7", code: "7" },
-          },
-        };
-        const environment = JSON.parse(json!) as object;
-        const live = { deploymentTargetGroupIds: stage.deploymentTargetGroupIds, ...environment };
-        const project = {
-          projectId: "p-1",
-          name: "shop",
-          status: "ACTIVE",
-          environments: [stage, live],
-        };
-        const found = auditProject(
-          { ...project, hasCode: true, hasAssets: false, hasDatabases: false },
-          [rule],
-        );
-        return [...new Set(found.map(({ state }) => state))].join();
-      });
-      assert.deepEqual(examples, ["violated", ""]);
       assert.ok(section.includes("**Why:** ") && section.includes("**How to fix:** "));
     });
 

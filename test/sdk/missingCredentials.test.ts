@@ -74,7 +74,7 @@ describe("a response without credentials", () => {
   for (const value of [undefined, null, ""]) {
     it(`fails where a single one is used that is ${JSON.stringify(value)}`, async () => {
       const problem =
-        /^The service shows no password of the database "shop_live", or an empty one\. Check there/;
+        /^The service shows no password of the database "shop_live", or an empty one\. Set it there/;
       const [first, second] = databases();
       setAt(first!, ["password"], value);
       const project = await getProject(shop, opts);
