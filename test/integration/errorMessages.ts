@@ -67,6 +67,7 @@ function reasonOf({ message, url = "", projectId }: ProjectServiceError): string
   return message
     .replace(`${operation} failed: `, "")
     .replace(` (URL: ${url})`, "")
+    .replace(/\d{4}-\d\d-\d\dT\S+Z/, "<time>")
     .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, "$1:<port>")
     .replace(/(Known \w+: \w+), .* and \d+ more\./g, "$1, ….") // names of fields
     .replace(/ \(\w+\.test\.js:\d+\)$/, "") // the place of the call

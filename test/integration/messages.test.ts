@@ -74,6 +74,13 @@ describe("messages of errors", () => {
       };
       return [`sign-in, ${status} ${body}`, cause];
     });
+    const connection = newConnection(server.url);
+    const readTwice = async () => {
+      server.respond = (_request, response) => sendJson(response, 400, '{"error":"invalid_grant"}');
+      await read(connection).catch(() => {});
+      return read(connection);
+    };
+    cases.push(["sign-in, the second one with a rejected password", readTwice]);
     await assertMessages("Sign-ins", cases);
   });
 

@@ -27,7 +27,12 @@ const {
   ProjectSnapshot,
   ProjectsSnapshot,
 } = sdk as unknown as Untyped<typeof sdk>;
-const { builtInRules, defineRule, auditProject } = policies as unknown as Untyped<typeof policies>;
+const { builtInRules, defineRule, auditProject, recordedProjects, violated } =
+  policies as unknown as Untyped<typeof policies>;
+
+const shop = { projectId: "p-1", name: "shop", environments: [] };
+const rule = { name: "tagged-releases" };
+const problem = { state: "violated", subject: "x", message: "x" };
 
 const database = { name: "n", username: "u", password: "c4nary" };
 
@@ -124,7 +129,15 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => builtInRules({ unsharedDatabases: { level: null } }),
   () => defineRule({ name: "taggedReleases" }),
   () => defineRule({ name: "tagged-releases", level: "fatal" }),
-  () => auditProject({ projectId: "p-1", name: "shop" }, [{ name: "tagged-releases" }]),
+  () => auditProject(shop, [{ name: "tagged-releases" }]),
+  () => auditProject(shop, [{ ...rule, checkProject: () => Promise.resolve([]) }]),
+  () =>
+    auditProject(shop, [{ ...rule, checkProject: () => [violated("x", { projectId: "p-2" })] }]),
+  () =>
+    auditProject(shop, [{ ...rule, checkProject: () => [problem, { ...problem, message: "y" }] }]),
+  () => auditProject(shop, [], { accepted: { version: 1, accepted: [{}] } }),
+  () => auditProject({}, []),
+  () => recordedProjects("pulumi-nodejs:dynamic/project-service:ProjectsSnapshot", {}),
 ];
 
 const wrongSettings: readonly object[] = [
@@ -156,6 +169,7 @@ describe("messages of errors in a program", () => {
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
     delete process.env["PROJECT_SERVICE_BASE_URL"];
+    delete process.env["PROJECT_SERVICE_AUTH_URL"];
     delete process.env["PROJECT_SERVICE_PASSWORD"];
   });
 
@@ -188,7 +202,12 @@ describe("messages of errors in a program", () => {
     };
     const ofBoth = () => {
       process.env["PROJECT_SERVICE_BASE_URL"] = "https://other.example.com";
+      process.env["PROJECT_SERVICE_AUTH_URL"] = "https://other.example.com";
       process.env["PROJECT_SERVICE_PASSWORD"] = "c4nary";
+      return readAsConfigured();
+    };
+    const ofPassword = () => {
+      setConfig({ password: "c4nary" });
       return readAsConfigured();
     };
     const arrivingLater = () => {
@@ -204,6 +223,11 @@ describe("messages of errors in a program", () => {
         "a namespace without settings",
         () => getProject({ projectId: "p-1" }, { connection: "second" }),
       ],
+      [
+        "a namespace without variables",
+        () => getProject({ projectId: "p-1" }, { connection: "My" }),
+      ],
+      ["a password of the config without addresses", ofPassword],
       ["settings of the config alone", ofConfig],
       ["settings of the config, and of the environment for another server", ofBoth],
     ]);
