@@ -71,6 +71,7 @@ function reasonOf({ message, url = "", projectId }: ProjectServiceError): string
     .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, "$1:<port>")
     .replace(/(Known \w+: \w+), .* and \d+ more\./g, "$1, ….") // names of fields
     .replace(/ \(\w+\.test\.js:\d+\)$/, "") // the place of the call
+    .replace(/within \d+ s/, "within <n> s")
     .replace("EAI_AGAIN", "ENOTFOUND"); // without a name server
 }
 

@@ -78,7 +78,7 @@ describe("many reads from a service with failures", () => {
       const reset: Respond = (response) => void response.socket?.destroy();
       return [status(502), reset, noResponse][seen.size % 3];
     });
-    const outcomes = await readAll(200, { timeoutSeconds: 50, maxConcurrency: 32 });
+    const outcomes = await readAll(200, { timeoutSeconds: 30, maxConcurrency: 32 });
     assert.deepEqual(new Set(outcomes), new Set([true]));
     assert.equal(countOf("/projects/"), 400);
   });
