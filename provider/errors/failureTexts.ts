@@ -25,12 +25,8 @@ const texts = {
     proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}. After 407, they must contain a user name and a password. To bypass the proxy, add {host} to NO_PROXY.`,
   },
   TLS_FAILED: {
-    tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, set caCertificate to the certificate of that authority.",
-    tlsHost:
-      "the certificate of {host} is for another host name ({detail}). Check the host name in {setting}.",
+    tls: "no secure connection to {host} ({detail}). Check host name and port in {setting}, and the server's certificate. If a private certificate authority issued it, set caCertificate to the certificate of that authority. Client certificates cannot be used.",
     proxyTls: noTunnel,
-    tlsProtocol:
-      "no secure connection to {host} ({detail}). Check {setting}. Its port may expect http, or the server may refuse this TLS version or require a client certificate, which this package cannot send.",
   },
   TIMEOUT: {
     timeout:
@@ -81,8 +77,7 @@ const texts = {
     loginNoOauth: `the identity provider responded with status {detail}, but without a token or an OAuth error. ${checkTokenEndpoint}`,
   },
   LOGIN_REJECTED: {
-    signInForbidden: `the sign-in was rejected (403, {detail}). The cause can be a rule of the identity provider, a session limit or a gateway. Check realm, clientId and username, and end old sessions of this user. ${whereFound}`,
-    loginRejected: `the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password. ${whereFound}`,
+    loginRejected: `the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password. The cause of a 403 can be a rule of the identity provider, a session limit or a gateway. ${whereFound}`,
     userRejected: `the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response. Keycloak also rejects a sign-in while the same user is signing in elsewhere. ${whereFound}`,
     clientRejected: `the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client. ${whereFound}`,
     scopeRejected: `the scope was rejected ({status}, {detail}). Check scope. ${whereFound}`,

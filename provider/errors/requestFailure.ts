@@ -130,7 +130,7 @@ export function signInFailure(
   if (unavailableErrors.has(oauthError)) {
     return failure("loginUnavailable", `${status}, ${oauthError}`);
   }
-  const kind = oauthKinds.get(oauthError) ?? (status === 403 ? "signInForbidden" : "loginRejected");
+  const kind = oauthKinds.get(oauthError) ?? "loginRejected";
   // With a 404 or another status, a word such as "Not Found" is of a gateway.
   const isRejection = oauthKinds.has(oauthError) || [200, 400, 401, 403].includes(status);
   // A sentence can repeat what was sent, such as the password.

@@ -30,7 +30,7 @@ export function networkFailure(error: unknown, exchange: Exchange): unknown {
   if (!(error instanceof AxiosError)) return error;
   if (own instanceof ProxyError) return proxyFailure(own, context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
-  if (isTlsCode(code)) return failureIn(exchange, tlsKinds.get(code) ?? "tls", code);
+  if (isTlsCode(code)) return failureIn(exchange, "tls", code);
   // The code comes from the decompression, or from Node's parser of HTTP.
   const isUndecodable = /^Z_|^ERR__/.test(code);
   if (isUndecodable || code.startsWith("HPE_")) {
@@ -38,12 +38,6 @@ export function networkFailure(error: unknown, exchange: Exchange): unknown {
   }
   return failureIn(exchange, response === undefined ? "network" : "cutOff", code, true);
 }
-
-const tlsKinds = new Map<string, FailureKind>([
-  ["EPROTO", "tlsProtocol"],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "tlsHost"],
-  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tlsProtocol"],
-]);
 
 function failureIn(
   { context, response, isConnected = false }: Exchange,
