@@ -39,22 +39,36 @@ export async function assertMessages(section: string, cases: readonly Case[]): P
  */
 export function assertOutcomes(section: string, outcomes: readonly Outcome[]): void {
   const byMessage = new Map<string, string[]>();
-  for (const { name, result, requests } of outcomes) {
-    const isError = result instanceof ProjectServiceError;
-    assert.ok(isError || !(result instanceof Error), `${name}: ${String(result)}`);
-    const { code, status } = isError ? result : { code: "success", status: undefined };
-    const sent = requests === undefined ? undefined : displayCount(requests, "request");
-    const end = [code, status, sent].filter((part) => part !== undefined).join(", ");
-    const message = isError ? reasonOf(result) : "";
-    const line = `# ${name}: ${end}`;
+  for (const outcome of outcomes) {
+    const [line, message] = linesOf(outcome);
     byMessage.set(message, [...(byMessage.get(message) ?? []), line]);
   }
   const blocks = [...byMessage].map(([message, lines]) => [...lines, message].join("\n").trim());
   const own = `## ${section}\n\n${blocks.join("\n\n")}\n\n`;
-  const whole = readFileSync(join(repository, golden), "utf8");
-  const parts = whole.split(/(?=^## )/m);
+  const parts = readGolden().split(/(?=^## )/m);
   const others = parts.map((part) => (part.startsWith(`## ${section}\n`) ? own : part));
   assertGoldenText(golden, (others.includes(own) ? others : [...others, own]).join(""));
+}
+
+/** Fails if messages.txt has another outcome, unless it is to be written. */
+export function assertOutcome(outcome: Outcome): void {
+  const [line, message] = linesOf(outcome);
+  const blocks = readGolden().split("\n\n");
+  const isKnown = blocks.some(
+    (block) => block.split("\n").includes(line) && block.endsWith(message),
+  );
+  assert.ok(isKnown || process.env["UPDATE_GOLDEN"] === "1", `${line}\n${message}`);
+}
+
+const readGolden = () => readFileSync(join(repository, golden), "utf8");
+
+function linesOf({ name, result, requests }: Outcome): [name: string, message: string] {
+  const isError = result instanceof ProjectServiceError;
+  assert.ok(isError || !(result instanceof Error), `${name}: ${String(result)}`);
+  const { code, status } = isError ? result : { code: "success", status: undefined };
+  const sent = requests === undefined ? undefined : displayCount(requests, "request");
+  const end = [code, status, sent].filter((part) => part !== undefined).join(", ");
+  return [`# ${name}: ${end}`, isError ? reasonOf(result) : ""];
 }
 
 /** Returns the message without what differs between two runs, and without the operation and the address. */
