@@ -54,11 +54,11 @@ export function recordedPaths(
 export function pickRecorded(
   project: object,
   paths = recordedPaths(),
-  described: Fields = projectFields,
+  described: object = projectFields,
   prefix = "",
 ): object {
   const part: Record<string, unknown> = {};
-  for (const [key, field] of Object.entries(described)) {
+  for (const [key, field] of Object.entries(described as Fields)) {
     const path = prefix + key;
     const value = (project as Record<string, unknown>)[key];
     const innerPart = (part: object) => pickRecorded(part, paths, innerFields(field), `${path}.`);

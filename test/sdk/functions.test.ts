@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
-import { getEnvironment, getProject, getProjectOutput, getProjects } from "../../sdk/index.js";
+import { getEnvironment, getProject, getProjectOutput } from "../../sdk/index.js";
 import type { ConnectionSettingsInputs } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 import { settled } from "../support/settled.js";
@@ -20,14 +20,6 @@ describe("the functions", () => {
 
   const passwordInShop = () =>
     shop.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0]?.password as string;
-
-  it("read a project by id and by name, in its present state", async () => {
-    const byId = await getProject({ projectId: "p-1" }, opts);
-    shop.domain = "new.example.com";
-    const byName = await getProject({ name: "shop" }, opts);
-    assert.deepEqual([byId.name, byId.domain], ["shop", "shop.example.com"]);
-    assert.deepEqual([byName.projectId, byName.domain], ["p-1", "new.example.com"]);
-  });
 
   it("return each credential as a secret Output of its own, and all other fields plain", async () => {
     const project = await getProject({ projectId: "p-1" }, opts);
@@ -55,18 +47,6 @@ describe("the functions", () => {
     assert.ok(!("importRepository" in project.codeRepository));
   });
 
-  it("list the projects in list form", async () => {
-    const { projects } = await getProjects({}, opts);
-    assert.equal(projects.length, 12);
-    assert.deepEqual(projects[0], {
-      projectId: "p-1",
-      name: "shop",
-      type: "MAGENTO",
-      status: "DEPLOYED",
-      domain: "shop.example.com",
-    });
-  });
-
   describe("in Output form", () => {
     it("stay plain with secrets in the connection, and become secret with a secret argument", async () => {
       const connection = {
@@ -91,22 +71,6 @@ describe("the functions", () => {
       assert.match(message, /realm is missing/);
       assert.match(message, /connection.timeoutSeconds must be .* Change it in the program/);
       assert.doesNotMatch(message, /password/);
-    });
-
-    it("do not look up a setting elsewhere if its Output resolves to undefined", async () => {
-      pulumi.runtime.setAllConfig({ "project-service:password": sandbox.connection.password }, [
-        "project-service:password",
-      ]);
-      try {
-        const password = pulumi.output(undefined) as unknown as pulumi.Output<string>;
-        const connection = { ...sandbox.connection, password };
-        const project = getProjectOutput({ name: "shop" }, { connection });
-        const { message } = await failureOf(settled(project), "SETTINGS_INVALID");
-        assert.match(message, /connection\.password is missing or undefined/);
-        assert.equal(sandbox.counters.connections, 0);
-      } finally {
-        pulumi.runtime.setAllConfig({});
-      }
     });
 
     it("refuse a component in dependsOn, for which they could not wait", async () => {

@@ -9,7 +9,6 @@ import {
   databaseUrl,
   getDatabaseOutput,
   getProject,
-  getProjectOutput,
   getProjects,
   pipelineOutputs,
 } from "../../sdk/index.js";
@@ -50,8 +49,6 @@ describe("a response without credentials", () => {
       assert.match(message, refusal);
       const skip = { details: true, onInaccessible: "skip" } as const;
       await failureOf(getProjects(skip, opts), "RESPONSE_INVALID");
-      const output = getProjectOutput(shop, opts);
-      assert.match((await failureOf(settled(output), "RESPONSE_INVALID")).message, refusal);
       await failureOf(
         recordProject(service(), shop, { includeCredentials: true }),
         "RESPONSE_INVALID",
@@ -62,16 +59,7 @@ describe("a response without credentials", () => {
     });
   }
 
-  it("succeeds if there are no databases and nothing was imported", async () => {
-    for (const { projectEnvironmentDatabases } of sandbox.projects[0]!.projectEnvironments) {
-      projectEnvironmentDatabases.databases.splice(0);
-    }
-    setAt(sandbox.projects[0]!, ["codeRepository", "importRepository"], null);
-    const project = await getProject(shop, opts);
-    assert.equal(project.codeRepository.importRepository, null);
-  });
-
-  for (const value of [undefined, null, ""]) {
+  for (const value of [undefined, ""]) {
     it(`fails where a single one is used that is ${JSON.stringify(value)}`, async () => {
       const problem =
         /^The service shows no password of the database "shop_live", or an empty one\. Set it there/;

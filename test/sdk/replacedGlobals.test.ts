@@ -28,17 +28,4 @@ describe("a program that replaces globals after the import", () => {
     await sandbox.close();
     assert.equal(stdout, "shop 12");
   });
-
-  it("still gets errors if stacks of errors are no texts", async () => {
-    const sandbox = await startSandbox();
-    const program = `
-      const { getProject } = require("pulumi-project-service");
-      Error.prepareStackTrace = (_error, sites) => sites;
-      const opts = { connection: ${JSON.stringify(sandbox.connection)} };
-      getProject({ name: "none" }, opts).catch(({ code }) => process.stdout.write(code));`;
-    const options = { cwd: repository, timeout: 110_000 };
-    const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], options);
-    await sandbox.close();
-    assert.equal(stdout, "NOT_FOUND");
-  });
 });

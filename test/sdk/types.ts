@@ -61,8 +61,6 @@ export async function promises(): Promise<void> {
   await getProjects({ filters: [{ key: "name", values: ["a"], matchBy: "re" }] });
   // @ts-expect-error a fact of the full form needs details
   await getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] });
-  const details = true;
-  await getProjects({ details, filters: [{ key: "codeRepository.group", values: ["a"] }] });
   takes<ProjectFilterKey>("environments.order");
   // @ts-expect-error credentials are no keys
   takes<ProjectFilterKey>("environments.databases.password");
@@ -74,8 +72,6 @@ export async function promises(): Promise<void> {
 
   // @ts-expect-error exactly one of projectId and name
   await getProject({});
-  // @ts-expect-error exactly one of projectId and name
-  await getProject({ projectId: "p-1", name: "shop" });
   // @ts-expect-error a literal decides the type
   await getProject({ projectId: "p-1", includeCredentials: flag });
   // @ts-expect-error dependsOn is for the Output form
@@ -116,9 +112,6 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Output<string> | undefined>(project.environments[0]?.databases[0]?.password);
 
   const live = getEnvironmentOutput({ projectId: name, environmentId: "live" });
-  takes<pulumi.Input<pulumi.Input<string>[]>>(
-    getProjectsOutput().projects.apply((projects) => projects.map(({ domain }) => domain)),
-  );
 
   const full = getProjectsOutput({
     details: true,
@@ -127,10 +120,6 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Input<string> | undefined>(full.projects[0]?.environments[0]?.webroot);
 
   const bare = getProjectOutput({ name, includeCredentials: false });
-  // @ts-expect-error there is no password without credentials
-  takes(bare.environments[0]?.databases[0]?.password);
-  // @ts-expect-error what is unknown here cannot be an argument there
-  getProjectOutput({ name: 7 });
 
   const snapshot = new ProjectSnapshot("shop", { projectId: name, includeCredentials: true });
   takes<pulumi.Input<string> | undefined>(snapshot.environments[0]?.webroot);
@@ -169,8 +158,6 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   const fleetArgs: ProjectsSnapshotArgs = { onInaccessible: "keep" };
   const whole: ProjectsSnapshot<boolean> = new ProjectsSnapshot("fleet", fleetArgs);
   takes<pulumi.Output<string> | undefined>(whole.projects["p-1"]?.domain);
-  // @ts-expect-error a part is no whole record
-  takes<ProjectsSnapshot>(partial);
   // @ts-expect-error nor is it one where that type is expected
   takes<ProjectsSnapshot>(new ProjectsSnapshot("fleet", { fields: ["status"] }));
   const partOfShop = new ProjectSnapshot("shop", { name, fields: ["status"] });
@@ -179,8 +166,6 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Output<string>>(partOfShop.domain);
   // @ts-expect-error another stack gets the whole project
   pipelineOutputs(partOfShop);
-  // @ts-expect-error another stack gets the whole project
-  pipelineOutputs(new ProjectSnapshot("shop", { name, fields: ["status"] }));
 
   takes<pulumi.Output<ProjectCredentials>>(pipelineOutputs(snapshot).credentials);
   takes<pulumi.Output<ProjectCredentials>>(pipelineOutputs(project).credentials);
