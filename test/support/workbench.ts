@@ -163,7 +163,8 @@ export class Project {
     if (this.noteSecrets() > 0) {
       const search = new LeakSearch([...this.secrets]);
       const isShown = args.some((arg) => ["--show-secrets", "--logtostderr"].includes(arg));
-      if (!isShown) search.text(`pulumi ${args.join(" ")}`, ` ${stdout}${result.stderr}`);
+      const printed = stdout + result.stderr || "nothing";
+      if (!isShown) search.text(`pulumi ${args.join(" ")}`, printed);
       search.text("the state", await this.state());
     }
     return { ...result, stdout };

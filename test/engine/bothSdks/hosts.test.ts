@@ -6,10 +6,7 @@ import { InlineHost, type InlineOperation } from "./inlineHost.js";
 
 /** The first lines of each inline program. Its host defines `pulumi`, `projectService` and `loadOtherCopy`. */
 const declarations = `
-const {
-  getProject, getProjects, getEnvironment, getDatabase, databaseUrl, pipelineOutputs,
-  getProjectOutput, getProjectsOutput, getEnvironmentOutput, getDatabaseOutput,
-} = projectService;
+const { getProject, getProjectOutput, getProjectsOutput, getDatabase, databaseUrl, pipelineOutputs } = projectService;
 class Made extends pulumi.ComponentResource {
   constructor(name, opts) {
     super("test:Made", name, {}, opts);
@@ -18,7 +15,6 @@ class Made extends pulumi.ComponentResource {
 }
 const later = (value, ms) => new Promise((resolve) => setTimeout(() => resolve(value), ms));
 const shop = { name: "shop" };
-const live = { name: "shop", environmentId: "live" };
 const database = { name: "shop", environmentId: "live", databaseName: "shop_live" };
 const address = { protocol: "mysql", host: "db.example.com" };
 `;
