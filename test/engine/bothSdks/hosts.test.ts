@@ -13,20 +13,23 @@ class Made extends pulumi.ComponentResource {
     this.registerOutputs({});
   }
 }
-const later = (value, ms) => new Promise((resolve) => setTimeout(() => resolve(value), ms));
+const later = (get, ms = 2_000) => new Promise((resolve) => setTimeout(resolve, ms)).then(get);
 const shop = { name: "shop" };
 const database = { name: "shop", environmentId: "live", databaseName: "shop_live" };
 const address = { protocol: "mysql", host: "db.example.com" };
 `;
 
-/** How programs call `make` (see `making`) with a result, without await and without export. */
+/**
+ * How programs call `make` (see `making`) with a result, without await and without export. A late source or argument
+ * comes when the engine would have ended, if the program did not wait.
+ */
 const readings: Record<string, string> = {
   getProject: "getProject(shop).then(make);",
   getProjectOutput: "getProjectOutput(shop).apply(make);",
-  databaseUrl: "databaseUrl(getDatabase(database), address).apply(make);",
-  pipelineOutputs: "pipelineOutputs(getProject(shop)).project.apply(make);",
+  databaseUrl: "databaseUrl(later(() => getDatabase(database)), address).apply(make);",
+  pipelineOutputs: "pipelineOutputs(later(() => getProject(shop))).project.apply(make);",
   insideApply: "pulumi.output(shop).apply((key) => getProject(key)).apply(make);",
-  lateArgument: 'getProjectOutput({ name: later("shop", 200) }).apply(make);',
+  lateArgument: 'getProjectOutput({ name: later(() => "shop") }).apply(make);',
   oneAfterAnother: `getProjectsOutput()
     .apply(({ projects }) => getProject({ projectId: projects[0].projectId }))
     .apply(make);`,
@@ -84,13 +87,13 @@ const lateFailures: Record<string, readonly [program: string, error: RegExp]> = 
     /The resource fails/,
   ],
   "it throws before a read with a late argument starts": [
-    `getProjectOutput({ name: later("missing", 1_000) }).apply(() => new Made("made"));
+    `getProjectOutput({ name: later(() => "missing", 1_000) }).apply(() => new Made("made"));
     throw new Error("The program throws");`,
     /The program throws/,
   ],
   "reads with two copies of the package fail, one after the other": [
     `getProject({ name: "missing" }).then(() => new Made("made"));
-    loadOtherCopy().getProjectOutput({ name: later("missing-late", 1_500) }).apply(() => new Made("other"));`,
+    loadOtherCopy().getProjectOutput({ name: later(() => "missing-late", 1_500) }).apply(() => new Made("other"));`,
     /NOT_FOUND.*"missing"/,
   ],
 };
