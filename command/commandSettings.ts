@@ -12,8 +12,7 @@ import {
 } from "../provider/settings/foundSettings.js";
 import { projectFolder } from "../provider/settings/projectFolder.js";
 import type { OptionValues } from "./commandLine.js";
-import { parseJsonText } from "./parseJsonText.js";
-import { NoStackError, runPulumi } from "./pulumi.js";
+import { NoStackError, readPulumi } from "./pulumi.js";
 import { printStderr } from "./standardStreams.js";
 
 /** Returns the service of a command. This loads axios: a wrong command line fails before, without that cost. */
@@ -76,9 +75,8 @@ export async function readStackConfig({
   try {
     const args = ["config", "--json", "--show-secrets"];
     const otherwise =
-      "or use environment variables alone, outside a Pulumi project and without --stack";
-    const json = await runPulumi(args, directory, stack, otherwise);
-    return parseJsonText(String(json), "", "The config that Pulumi prints") as StackConfig;
+      "use environment variables alone, outside a Pulumi project and without --stack";
+    return (await readPulumi(args, directory, stack, otherwise)) as StackConfig;
   } catch (error) {
     if (!(error instanceof NoStackError)) throw error;
     printStderr(`The settings come from environment variables only. ${error.reason}`);

@@ -1,9 +1,9 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { enumOption } from "./commandLine.js";
-import { isStandardOutput, printStderr } from "./standardStreams.js";
-import { fileIdentity, requireRegularFile, writeFile } from "./writeFile.js";
+import { isStandardOutput, printsColors, printStderr } from "./standardStreams.js";
+import { requireRegularFile, writeFile } from "./writeFile.js";
 
 /** A report to write. */
 export interface Output<Format> {
@@ -14,8 +14,8 @@ export interface Output<Format> {
 /**
  * Returns the reports that the options `--output` and `--format` name.
  *
- * `--format` names the format of a single output. Otherwise the ending of the file does. On standard output, a report is
- * a table.
+ * `--format` names the format of a single output. Otherwise the ending of the file does. Without `--output`, the report
+ * goes to standard output, there as a table.
  *
  * @param endings the endings of the files of each format. The first one that fits a name counts.
  * @param inputs the files of other options, which a report must not replace.
@@ -32,49 +32,46 @@ export function outputOptions<Format extends string>(
     );
   }
   const names = Object.keys(endings) as (Format | "table")[];
-  const outputs = texts.map((file): Output<Format | "table"> => {
-    if (format !== undefined) return { format: enumOption("--format", format, names), file };
-    if (isStandardOutput(file)) return { format: "table", file };
+  const outputs = (texts.length === 0 ? ["-"] : texts).map((file): Output<Format | "table"> => {
+    if (format !== undefined || isStandardOutput(file)) {
+      return { format: enumOption("--format", format ?? "table", names), file };
+    }
     const fits = (ending: string) => basename(file).toLowerCase().endsWith(ending);
-    const known = names.find((name) => endings[name].some(fits));
-    if (known !== undefined) return { format: known, file };
-    const shown = displayText(file, 200);
+    const chosen = names.find((name) => endings[name].some(fits));
+    if (chosen !== undefined) return { format: chosen, file };
+    const known = names.map((name) => endings[name][0]).join(", ");
     throw argumentInvalid(
-      `The name ${shown} in --output does not tell the format of the report. Use one of the endings ${shownEndings(endings)}.`,
+      `The name ${displayText(file, 200)} in --output does not tell the format of the report. Use one of the endings ${known}.`,
     );
   });
-  const taken = new Set(inputs.flatMap((file) => (file === undefined ? [] : fileIdentity(file))));
-  for (const { file } of outputs) {
-    if (!isStandardOutput(file)) requireRegularFile(file, "--output");
-    const identity = fileIdentity(file);
-    if (taken.has(identity)) {
+  const taken = new Set(inputs.flatMap((file) => (file === undefined ? [] : resolve(file))));
+  for (const file of filesOf(outputs)) {
+    requireRegularFile(file, "--output");
+    if (taken.has(resolve(file))) {
       throw argumentInvalid(
         `--output ${displayText(file, 200)} would replace the file of another option. Choose another name for the report.`,
       );
     }
-    taken.add(identity);
+    taken.add(resolve(file));
   }
   return outputs;
 }
 
-/** One ending of each format, with its period. */
-function shownEndings(endings: Readonly<Record<string, readonly string[]>>): string {
-  return Object.values(endings)
-    .map(([first = ""]) => first.replace(/^(?!\.)/, "."))
-    .join(", ");
+function filesOf(outputs: readonly Output<unknown>[]): string[] {
+  return outputs.map(({ file }) => file).filter((file) => !isStandardOutput(file));
 }
 
-/** Writes a report to its files, and says where it is. */
+/** Writes a report to its places. If these are files, says where it is. */
 export function writeReports<Format>(
   outputs: readonly Output<Format>[],
-  textIn: (format: Format) => string,
-  summary = "",
+  textIn: (format: Format, hasColors: boolean) => string,
+  summary: string,
 ): void {
-  if (outputs.length === 0) return;
-  for (const { format, file } of outputs) writeFile(file, textIn(format));
-  const places = outputs.map(({ file }) =>
-    isStandardOutput(file) ? "standard output" : displayText(file, 1000),
-  );
-  const verb = places.length === 1 ? "The report is" : "The reports are";
-  printStderr(`${summary} ${verb} in ${places.join(", ")}.`.trim());
+  for (const { format, file } of outputs) {
+    writeFile(file, textIn(format, isStandardOutput(file) && printsColors()));
+  }
+  const files = filesOf(outputs).map((file) => displayText(file, 1000));
+  if (files.length === 0) return;
+  const verb = files.length === 1 ? "The report is" : "The reports are";
+  printStderr(`${summary} ${verb} in ${files.join(", ")}.`);
 }

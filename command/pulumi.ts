@@ -2,7 +2,9 @@ import { execFile, type ExecFileException } from "node:child_process";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { projectFolder } from "../provider/settings/projectFolder.js";
 import { findProgram } from "./findProgram.js";
+import { parseJson } from "./readJson.js";
 import { showProgressLine } from "./standardStreams.js";
 
 /** Nobody named a stack, and the CLI has none: it is absent or not logged in, or no stack is selected. */
@@ -27,27 +29,37 @@ export const checkDecryption =
   "Check PULUMI_CONFIG_PASSPHRASE, or the access to the secrets provider.";
 
 /**
- * Runs a command of the Pulumi CLI in a folder, for the selected or a named stack. Shows how long it has been running.
+ * Returns the JSON that a command of the Pulumi CLI prints, for the selected or a named stack. Shows how long it has been
+ * running.
  *
- * @param otherwise how to do without, for errors: `or pass --project`.
- * @returns what it printed, as bytes: a large stack has more JSON than a text of Node can contain.
- * @throws ProjectServiceError `SETTINGS_INVALID`
+ * @param otherwise how to do without, for errors: `pass --project`.
+ * @throws ProjectServiceError `SETTINGS_INVALID`, or `ARGUMENT_INVALID` if it prints no JSON.
  */
-export async function runPulumi(
+export async function readPulumi(
   args: readonly string[],
   directory: string,
   stack: string | undefined,
   otherwise: string,
-): Promise<Buffer> {
+): Promise<unknown> {
   // If no stack has this name, the CLI says so for the option. For the variable, it says that no stack is selected.
   const named = stack ?? (process.env["PULUMI_STACK"] || undefined);
-  const failure = (reason: string, advice: string, hasNoStack: boolean) =>
+  const failure = (reason: string, advice: string, hasNoStack = false) =>
     named === undefined && hasNoStack
       ? new NoStackError(reason, advice)
       : new ProjectServiceError("SETTINGS_INVALID", `${reason} ${advice}`);
+  const folder = displayText(directory, 200);
+  const outside =
+    projectFolder(directory) === undefined
+      ? failure(
+          `There is no Pulumi.yaml in ${folder} or above it.`,
+          `Either ${otherwise}, or pass the folder of the Pulumi project in --cwd.`,
+        )
+      : undefined;
   const program = findProgram("pulumi");
   if (program === undefined) {
-    throw failure("There is no Pulumi CLI on PATH.", `Install it, ${otherwise}.`, true);
+    throw (
+      outside ?? failure("There is no Pulumi CLI on PATH.", `Install it, or ${otherwise}.`, true)
+    );
   }
   const options = named === undefined ? [] : ["--stack", named];
   const shown = ["pulumi", ...args.filter((each) => !each.startsWith("-")), ...options];
@@ -62,8 +74,9 @@ export async function runPulumi(
     encoding: "buffer",
     maxBuffer: Infinity,
   } as const;
+  let json: Buffer;
   try {
-    const { stdout } = await showProgressLine(
+    ({ stdout: json } = await showProgressLine(
       (seconds) => `${command} has been running for ${seconds} s`,
       () => {
         const words = [...args, "--non-interactive", ...options];
@@ -71,27 +84,28 @@ export async function runPulumi(
         running.child.stdin?.end();
         return running;
       },
-    );
-    return stdout;
+    ));
   } catch (error) {
     const { code, signal, stderr = "" } = error as ExecFileException;
     const [, known] = knownErrors.exec(stripVTControlCharacters(String(stderr))) ?? [];
+    // It is no failure before: with its full name, a stack can be read from every folder.
+    if (known === undefined && outside !== undefined) throw outside;
     const end =
       typeof code === "string"
         ? `${displayText(program, 200)} did not start (${code}).`
         : `it ended with ${code ?? signal}. To see why, run it there.`;
-    const place = `${command} in ${displayText(directory, 200)}`;
     throw failure(
-      `${place} failed: ${known === undefined ? end : `Pulumi says "${known}".`}`,
+      `${command} in ${folder} failed: ${known === undefined ? end : `Pulumi says "${known}".`}`,
       adviceFor(known, otherwise),
       /^(no stack selected|PULUMI_ACCESS_TOKEN)/.test(known ?? ""),
     );
   }
+  return parseJson(String(json), `The output of ${command} in ${folder}`);
 }
 
 /** Says what to do about a quoted error of Pulumi, or about another one. */
 function adviceFor(known = "", otherwise: string): string {
   if (/passphrase|decrypt/.test(known)) return checkDecryption;
   const check = "Check --stack, PULUMI_STACK and --cwd";
-  return `${known.startsWith("PULUMI_ACCESS_TOKEN") ? "Run pulumi login" : check}, ${otherwise}.`;
+  return `${known.startsWith("PULUMI_ACCESS_TOKEN") ? "Run pulumi login" : check}, or ${otherwise}.`;
 }

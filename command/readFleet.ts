@@ -63,7 +63,7 @@ export async function readFleet(
 ) {
   const service = await serviceWith(settings);
   const { onProgress, text } = readCounter(() => service.slowness);
-  const onInaccessible = advice === undefined ? "report" : "fail";
+  const onInaccessible = advice === undefined ? "skip" : "fail";
   const options = { excluded, onInaccessible, advice, onProgress } as const;
   const { projects, inaccessible, listed } = await showProgressLine(text, () =>
     service.readProjects(filters, withoutCredentials, options),

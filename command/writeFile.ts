@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { isStandardOutput, printStdout } from "./standardStreams.js";
@@ -45,11 +45,6 @@ export function requireRegularFile(file: string, option: string): void {
   throw argumentInvalid(
     `Writing ${displayText(file, 1000)} failed: ${problem}. Pass the path of a file in ${option}.`,
   );
-}
-
-/** Returns a text that is the same for two paths of one file. Links are not followed. */
-export function fileIdentity(file: string): string {
-  return isStandardOutput(file) ? "-" : resolve(file);
 }
 
 function replaceFile(file: string, text: string, ownerOnly: boolean): void {

@@ -64,7 +64,7 @@ export interface Sandbox {
     readonly password: string;
   };
   /** The same settings as `PROJECT_SERVICE_*` environment variables. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly envVars: Readonly<Record<string, string>>;
   /** The projects that it serves. Change or replace them while it runs. */
   projects: SandboxProject[];
   /** The number of requests so far. */

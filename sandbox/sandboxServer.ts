@@ -75,7 +75,7 @@ export class SandboxServer implements Sandbox {
     this.connection = { baseUrl: url, authUrl: url, ...this.settings };
   }
 
-  get environment(): Record<string, string> {
+  get envVars(): Record<string, string> {
     return Object.fromEntries(
       Object.entries(this.connection).map(([key, value]) => [
         `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`,

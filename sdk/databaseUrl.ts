@@ -3,7 +3,7 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { isHost, urlOfDatabase } from "../provider/model/urlOfDatabase.js";
 import { checkShape, isPending } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
-import { checkCall } from "./reading/programErrors.js";
+import { callOf, checkCall } from "./reading/programErrors.js";
 import { runRead } from "./reading/runRead.js";
 import { withoutText } from "./reading/secretCredentials.js";
 
@@ -40,8 +40,8 @@ export function databaseUrl(
   database: pulumi.Input<DatabaseUrlCredentials>,
   options: DatabaseUrlOptions,
 ): pulumi.Output<string> {
-  const call = new Error();
-  checkCall(() => check(database, options, true), call);
+  const call = callOf(databaseUrl);
+  checkCall(call, () => check(database, options, true));
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
     runRead(() => {
       check(known, parts, false);

@@ -12,6 +12,7 @@ import type { ProjectService } from "../provider/reading/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
+import { callOf } from "./reading/programErrors.js";
 import { readOutput, readPromise, showReadProgress } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
@@ -21,24 +22,26 @@ export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> =
   "values"
 > & { values: pulumi.Input<pulumi.Input<string | number | boolean>[]> };
 
-interface ListArgs<F> {
+/** Arguments of {@link getProjects} for the list form. */
+export interface GetProjectsArgs {
   /** The list form, which needs no request for each project. */
   details?: false | undefined;
   /** A project must match every filter. Default: all projects. */
-  filters?: F[] | undefined;
+  filters?: ProjectFilter<ProjectListKey>[] | undefined;
 }
 
-/** Arguments of {@link getProjects} for the list form. */
-export type GetProjectsArgs = ListArgs<ProjectFilter<ProjectListKey>>;
-
 /** Arguments of {@link getProjectsOutput} for the list form. */
-export type GetProjectsOutputArgs = ListArgs<ProjectFilterInputs<ProjectListKey>>;
+export interface GetProjectsOutputArgs extends Omit<GetProjectsArgs, "filters"> {
+  /** As in {@link GetProjectsArgs}. */
+  filters?: ProjectFilterInputs<ProjectListKey>[] | undefined;
+}
 
-interface DetailsArgs<F> {
+/** Arguments of {@link getProjects} for the full form. `C` is the value of `includeCredentials`. */
+export interface GetProjectsDetailsArgs<C extends boolean = true> extends CredentialsArgs<C> {
   /** The full form: each project is read. A literal. */
   details: true;
   /** Filters by fields of the list form are applied first. Other projects are then not read. */
-  filters?: F[] | undefined;
+  filters?: ProjectFilter[] | undefined;
   /**
    * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the call, or is
    * added to `inaccessible`. With `"skip"`, Pulumi deletes what the program makes for such a project. Default `"fail"`.
@@ -46,13 +49,14 @@ interface DetailsArgs<F> {
   onInaccessible?: "fail" | "skip" | undefined;
 }
 
-/** Arguments of {@link getProjects} for the full form. `C` is the value of `includeCredentials`. */
-export type GetProjectsDetailsArgs<C extends boolean = true> = CredentialsArgs<C> &
-  DetailsArgs<ProjectFilter>;
-
 /** Arguments of {@link getProjectsOutput} for the full form. */
-export type GetProjectsDetailsOutputArgs<C extends boolean = true> = CredentialsArgs<C> &
-  DetailsArgs<ProjectFilterInputs>;
+export interface GetProjectsDetailsOutputArgs<C extends boolean = true> extends Omit<
+  GetProjectsDetailsArgs<C>,
+  "filters"
+> {
+  /** As in {@link GetProjectsDetailsArgs}. */
+  filters?: ProjectFilterInputs[] | undefined;
+}
 
 /** Projects in the list form, in which nothing is secret. */
 export interface GetProjectsResult {
@@ -77,8 +81,10 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns `projects`. Nothing in the list form is secret. The full form has the secrets of {@link getProject},
  *   and `inaccessible`.
- * @throws ProjectServiceError `LIST_INCOMPLETE` (the service announces more projects than it lists), `FORBIDDEN` and
- *   `NOT_FOUND` (a listed project cannot be read) and the other codes in docs/reference.md.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` (also for a value of a filter that differs only in case from one that
+ *   exists), `LIST_INCOMPLETE` (the service announces more projects than it lists), with `details` also `FORBIDDEN`,
+ *   `NOT_FOUND` and `RESPONSE_INVALID` (a listed project cannot be read), and the codes of settings, sign-in and
+ *   connection in docs/reference.md.
  *
  * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
  *
@@ -99,7 +105,7 @@ export function getProjects<C extends boolean = true>(
   opts?: ReadOptions,
 ): Promise<GetProjectsDetailsResult<C>>;
 export function getProjects(args?: object, opts?: ReadOptions): unknown {
-  return readPromise(projectsFunction, args, opts);
+  return readPromise(callOf(getProjects), projectsFunction, args, opts);
 }
 
 /** Like {@link getProjects}, with Inputs as values of filters and an Output as result. */
@@ -113,14 +119,14 @@ export function getProjectsOutput<C extends boolean = true>(
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsDetailsResult<C>>;
 export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unknown {
-  return readOutput(projectsFunction, args, opts);
+  return readOutput(callOf(getProjectsOutput), projectsFunction, args, opts);
 }
 
 /** The arguments, after they were checked. */
-interface AnyArgs extends Omit<GetProjectsDetailsArgs<boolean>, "details" | "includeCredentials"> {
+type AnyArgs = Omit<GetProjectsDetailsArgs, "details" | "includeCredentials"> & {
   details?: boolean;
   includeCredentials?: boolean;
-}
+};
 
 const projectsFunction = {
   name: "getProjects",
@@ -148,9 +154,13 @@ async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
   service: ProjectService,
 ): Promise<GetProjectsResult> {
+  const emptiness =
+    filters.length > 0
+      ? "No project matches the filters."
+      : "The user in the setting username has access to no project.";
   if (details !== true) {
     const projects = await service.listProjects(filters);
-    if (projects.length === 0) warnOfNoMatch(filters);
+    if (projects.length === 0) warn(emptiness);
     return { projects };
   }
   const mapper = credentialMapper(includeCredentials, service.hasSecretArguments);
@@ -163,16 +173,8 @@ async function readProjects(
     warn(
       `Left out ${share}${service.namesAfterColon(list)}. Pulumi deletes what this program created for them.`,
     );
-  } else if (projects.length === 0) warnOfNoMatch(filters);
+  } else if (projects.length === 0) warn(emptiness);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
-}
-
-function warnOfNoMatch(filters: readonly ProjectFilter[]): void {
-  warn(
-    filters.length > 0
-      ? "No project matches the filters."
-      : "The user in the setting username has access to no project.",
-  );
 }
 
 function warn(message: string): void {

@@ -1,48 +1,26 @@
 // Before anything else: a test may replace the clock later.
 import "../provider/http/clock.js";
-export { databaseUrl } from "./databaseUrl.js";
-export type { DatabaseUrlCredentials, DatabaseUrlOptions } from "./databaseUrl.js";
-export { getDatabase, getDatabaseOutput } from "./getDatabase.js";
-export type { GetDatabaseArgs, GetDatabaseOutputArgs, GetDatabaseResult } from "./getDatabase.js";
-export { getEnvironment, getEnvironmentOutput } from "./getEnvironment.js";
-export type {
-  GetEnvironmentArgs,
-  GetEnvironmentOutputArgs,
-  GetEnvironmentResult,
-} from "./getEnvironment.js";
-export { getProject, getProjectOutput } from "./getProject.js";
-export type { GetProjectArgs, GetProjectOutputArgs, GetProjectResult } from "./getProject.js";
-export type { ProjectKeyInputs } from "./getProject.js";
-export { getProjects, getProjectsOutput } from "./getProjects.js";
-export type { GetProjectsArgs, GetProjectsOutputArgs, GetProjectsResult } from "./getProjects.js";
-export type {
-  GetProjectsDetailsArgs,
-  GetProjectsDetailsOutputArgs,
-  GetProjectsDetailsResult,
-  ProjectFilterInputs,
-} from "./getProjects.js";
-export { pipelineOutputs, readPipelineOutputs } from "./pipelineOutputs.js";
-export type {
-  PipelineOutputNames,
-  PipelineOutputs,
-  ProjectForPipeline,
-} from "./pipelineOutputs.js";
-export { ProjectSnapshot } from "./projectSnapshot.js";
-export type { ProjectSnapshotArgs } from "./projectSnapshot.js";
-export { ProjectsSnapshot, type ProjectsSnapshotArgs } from "./projectsSnapshot.js";
+export * from "./databaseUrl.js";
+export * from "./getProject.js";
+export * from "./getProjects.js";
+export * from "./pipelineOutputs.js";
+export * from "./projectSnapshot.js";
+export * from "./projectsSnapshot.js";
 export type {
   CodeRepositoryWithImport,
   ConnectionSettingsInputs,
+  CredentialsArgs,
+  DatabaseFor,
   DatabaseWithCredentials,
   ProjectWithCredentials,
   ReadOptions,
   ReadOutputOptions,
+  SnapshotArgs,
 } from "./reading/publicTypes.js";
 export type { ConnectionSettings } from "../provider/settings/settingsTable.js";
-export { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-export type {
-  ProjectServiceErrorCode,
-  ProjectServiceErrorDetails,
+export {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
 } from "../provider/errors/projectServiceError.js";
 export type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 export type {
@@ -55,14 +33,14 @@ export type {
   Branch,
   CodeRepository,
   Database,
+  DatabaseCredentials,
   DeploymentTargetGroupIds,
   Environment,
   InaccessibleProject,
   Initialized,
   Project,
+  ProjectCredentials,
   ProjectKey,
   ProjectSummary,
-  SnapshotCredentials,
-  SnapshotDatabaseCredentials,
   SymLink,
 } from "../provider/model/project.js";

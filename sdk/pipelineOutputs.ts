@@ -6,21 +6,16 @@ import type {
   Database,
   Environment,
   Project,
-  SnapshotCredentials,
+  ProjectCredentials,
 } from "../provider/model/project.js";
 import { projectFields } from "../provider/model/projectFields.js";
 import { pickRecorded } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/record.js";
-import { bareProjects } from "../provider/wire/credentials.js";
-import {
-  credentialsOfOutput,
-  projectOfOutput,
-  type StackOutput,
-} from "../provider/wire/checkPipelineOutputs.js";
+import { checkPipelineOutputs } from "../provider/wire/checkPipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
-import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
+import { isPending } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
-import { checkCall } from "./reading/programErrors.js";
+import { callOf, checkCall } from "./reading/programErrors.js";
 import { runRead } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 
@@ -29,7 +24,7 @@ export interface PipelineOutputs<C extends boolean = true> {
   /** The project, not secret. Its databases and its repository have no credentials. */
   readonly project: pulumi.Output<Project>;
   /** The credentials, secret. Undefined with `includeCredentials: false`. */
-  readonly credentials: pulumi.Output<C extends false ? undefined : SnapshotCredentials>;
+  readonly credentials: pulumi.Output<C extends false ? undefined : ProjectCredentials>;
 }
 
 /** A project whose credentials are secret Outputs, or known values in a secret Output. */
@@ -39,9 +34,8 @@ export type ProjectForPipeline = Project<
 >;
 
 /**
- * Makes two outputs of a stack: the project in clear, even if it was read with a secret argument, and its
- * credentials as one secret. `readPipelineOutputs` reads them in another stack, and the command
- * `pulumi-project-service run` in a deploy job. schemas/pipeline-outputs.schema.json describes them.
+ * Makes two outputs of a stack: the project in clear, even if it was read with a secret argument, and its credentials
+ * as one secret. {@link readPipelineOutputs} reads them in another stack, and the commands `run` and `env` in a job.
  *
  * @param source a `ProjectSnapshot` without `fields`, the result of `getProject`, or an Output or a Promise of one.
  * @returns `project`; `credentials`, undefined if the source was read without them.
@@ -59,7 +53,7 @@ export function pipelineOutputs(
   source: pulumi.Input<ProjectSnapshot<false>> | pulumi.Input<Project>,
 ): PipelineOutputs<false>;
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
-  if (!isPending(source)) checkCall(() => checkSource(source));
+  if (!isPending(source)) checkCall(callOf(pipelineOutputs), () => checkSource(source));
   // `pulumi.output(source)` would make a whole result secret, because its credentials are.
   const later = pulumi.Output.isInstance(source) ? source : pulumi.output(0).apply(() => source);
   const parts = later.apply((known) => runRead(() => separate(known)));
@@ -93,7 +87,6 @@ function separate(source: unknown) {
 
 /** Whether a project was read with credentials. A project that can have none counts as such. */
 function hasCredentials(project: Project): boolean {
-  if (bareProjects.has(project)) return false;
   const { codeRepository, environments } = project;
   const databases = environments.flatMap(({ databases }) => databases);
   if (databases.length > 0) return databases.every((database) => "username" in database);
@@ -101,20 +94,17 @@ function hasCredentials(project: Project): boolean {
 }
 
 function checkSource(source: unknown): void {
-  if (ProjectSnapshot.isInstance(source)) {
-    if (!("fields" in source)) return;
-    throw argumentInvalid(
-      "pipelineOutputs needs a ProjectSnapshot without fields, because the other stack gets the whole project.",
-    );
-  }
-  // Recorded with fields, a project lacks missingFields, or its environments lack databases.
-  if (isPlainObject(source) && "missingFields" in source && Array.isArray(source["environments"])) {
-    const environments = source["environments"] as readonly Partial<Environment>[];
-    if (environments.every(({ databases }) => Array.isArray(databases))) return;
-  }
+  if (ProjectSnapshot.isInstance(source) ? !("fields" in source) : isWhole(source)) return;
   throw argumentInvalid(
-    "pipelineOutputs needs a ProjectSnapshot or the result of getProject, which is a whole project.",
+    "pipelineOutputs needs the result of getProject, or a ProjectSnapshot without fields, because the other stack gets the whole project.",
   );
+}
+
+/** Recorded with `fields`, a project lacks `missingFields`, or its environments lack `databases`. */
+function isWhole(project: unknown): boolean {
+  const { environments, missingFields } = Object(project) as Partial<Project>;
+  const hasDatabases = ({ databases }: Partial<Environment>) => databases !== undefined;
+  return missingFields !== undefined && environments?.every(hasDatabases) === true;
 }
 
 /** The names of the outputs that {@link readPipelineOutputs} reads. */
@@ -128,14 +118,11 @@ export interface PipelineOutputNames {
 /**
  * Reads what another stack exports with `pipelineOutputs`, without the Project Service.
  *
- * `project` is secret only if the other stack exports it as a secret. `credentials` are always secret.
- * Each output is read when the program takes it from the result, so a stack may lack `credentials`.
- *
  * @param stack the stack that exports the outputs.
  * @param outputNames the names of the outputs, default `project` and `credentials`.
- * @returns the project and its credentials, in the shape of a `ProjectSnapshot`.
- * @throws ProjectServiceError `ARGUMENT_INVALID`. The outputs reject with `NOT_FOUND` if the stack has
- *   no such output, and with `ARGUMENT_INVALID` if an output has another shape.
+ * @returns the project, as secret as the other stack exports it, and its credentials, always secret. Each is read when
+ *   the program takes it from the result. It rejects with a ProjectServiceError: `NOT_FOUND` if the stack has no such
+ *   output, `ARGUMENT_INVALID` if the outputs have another shape.
  *
  * Source: the outputs of the other stack, in the state.
  *
@@ -147,41 +134,26 @@ export function readPipelineOutputs(
   stack: pulumi.StackReference,
   outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
-  checkCall(() => {
-    const caller = { name: "readPipelineOutputs", takesOutputs: false };
-    checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
-    if (typeof (stack as Partial<typeof stack> | null)?.getOutput === "function") return;
-    throw argumentInvalid("readPipelineOutputs needs a StackReference.");
-  });
-  const project = () => stackOutput(stack, "project", outputNames.project);
-  const credentials = () => stackOutput(stack, "credentials", outputNames.credentials);
+  const outputOf = (key: "project" | "credentials"): pulumi.Output<unknown> =>
+    stack.getOutput(outputNames[key] ?? key);
+  const otherwise =
+    "or name other outputs: readPipelineOutputs(stack, { project: …, credentials: … })";
+  const read = (key: "project" | "credentials") => {
+    const credentials = key === "credentials" ? outputOf(key) : undefined;
+    const output = pulumi
+      .all([outputOf("project"), credentials, pulumi.unsecret(stack.name)])
+      .apply(([project, known, name]) => {
+        const values = credentials ? { project, credentials: known } : { project };
+        const place = `the stack ${displayText(name, 200)}`;
+        return runRead(
+          () => checkPipelineOutputs(values, place, otherwise, { ...outputNames })[key],
+        );
+      });
+    waitForOutput(output);
+    return output;
+  };
   const outputs = {};
-  defineLazyOutput(outputs, "project", () => parsedOutput(project(), projectOfOutput));
-  defineLazyOutput(outputs, "credentials", () => {
-    const both = pulumi.all([credentials(), project()]);
-    return pulumi.secret(parsedOutput(both, (known) => credentialsOfOutput(...known)));
-  });
+  defineLazyOutput(outputs, "project", () => read("project"));
+  defineLazyOutput(outputs, "credentials", () => pulumi.secret(read("credentials")));
   return outputs as PipelineOutputs;
-}
-
-/** Returns an output of a stack, as secret as it is there. */
-function stackOutput(
-  stack: pulumi.StackReference,
-  key: "project" | "credentials",
-  name: string = key,
-): pulumi.Output<StackOutput> {
-  return pulumi
-    .all([stack.getOutput(name), pulumi.unsecret(stack.name)])
-    .apply(([value, stackName]) => ({
-      name,
-      value: value as unknown,
-      place: `the stack ${displayText(stackName, 200)}`,
-      otherwise: `or name another output: readPipelineOutputs(stack, { ${key}: … })`,
-    }));
-}
-
-function parsedOutput<S, T>(source: pulumi.Output<S>, parse: (known: S) => T): pulumi.Output<T> {
-  const output = source.apply<T>((known) => runRead(() => parse(known)));
-  waitForOutput(output);
-  return output;
 }

@@ -1,31 +1,24 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Project, ProjectKey, SnapshotCredentials } from "../provider/model/project.js";
+import { projectFields } from "../provider/model/projectFields.js";
+import type { Project, ProjectKey, ProjectCredentials } from "../provider/model/project.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/reading/projectService.js";
 import { recordProject, type RecordScope } from "../provider/snapshot/record.js";
-import {
-  projectSnapshotKeys,
-  projectSnapshotType,
-  serializedProvider,
-} from "../provider/snapshot/resources.js";
+import { projectSnapshotType, serializedProvider } from "../provider/snapshot/resources.js";
 import type { ProjectKeyInputs } from "./getProject.js";
-import { checkProjectArguments } from "./reading/checkArguments.js";
+import { projectFunction } from "./reading/checkArguments.js";
+import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
-type FieldKeys = readonly ProjectFieldKey[] | undefined;
-
-/**
- * Arguments of {@link ProjectSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is undefined
- * without them.
- */
+/** Arguments of {@link ProjectSnapshot}. `C` and `F` are those of {@link SnapshotArgs}. */
 export type ProjectSnapshotArgs<
   C extends boolean = boolean,
-  F extends FieldKeys = undefined,
+  F extends readonly ProjectFieldKey[] | undefined = undefined,
 > = ProjectKeyInputs & SnapshotArgs<C, F>;
 
 /** The fields of the recorded project, without its credentials. With `fields`, others are undefined. */
-type ProjectOutputs<F> = {
+export type ProjectOutputs<F> = {
   readonly [K in keyof Project]: pulumi.Output<
     F extends undefined ? Project[K] : PartialProject[K]
   >;
@@ -36,7 +29,7 @@ type ProjectOutputs<F> = {
 export interface ProjectSnapshot<
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- as in the class
   C extends boolean = false,
-  out F extends FieldKeys = undefined,
+  out F extends readonly ProjectFieldKey[] | undefined = undefined,
 > extends ProjectOutputs<F> {}
 
 /**
@@ -55,20 +48,22 @@ export interface ProjectSnapshot<
  * const shop = new ProjectSnapshot("shop", { name: "shop" });
  * export const webroot = shop.environments[0].webroot;
  */
-export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys = undefined>
+export class ProjectSnapshot<
+  C extends boolean = false,
+  out F extends readonly ProjectFieldKey[] | undefined = undefined,
+>
   extends pulumi.CustomResource
 {
   /** The address of the service that was read. */
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. Undefined unless `includeCredentials` is true. */
-  declare readonly credentials: pulumi.Output<C extends true ? SnapshotCredentials : undefined>;
+  declare readonly credentials: pulumi.Output<C extends true ? ProjectCredentials : undefined>;
 
   /**
    * Records a project.
    *
    * @param name the resource's name.
-   * @param args exactly one of `projectId` and `name`; `fields`, default all; `includeCredentials`, default false;
-   *   `connection`, a config namespace, default `project-service`.
+   * @param args exactly one of `projectId` and `name`, and those of {@link SnapshotArgs}.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProject}.
@@ -78,7 +73,7 @@ export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys 
     args: ProjectSnapshotArgs<C, F>,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const { inputs, recorded } = snapshotInputs(recording, args, opts);
+    const { inputs, recorded } = snapshotInputs(callOf(ProjectSnapshot), recording, args, opts);
     super(
       projectSnapshotType,
       name,
@@ -86,7 +81,7 @@ export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys 
       { ...inputs, ...(args.fields && { fields: args.fields }), __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveOutputs(this, projectSnapshotKeys, recorded);
+    resolveOutputs(this, recording.keys, recorded);
   }
 
   /** Whether an object is a snapshot, made by any copy of this package. */
@@ -96,9 +91,10 @@ export class ProjectSnapshot<C extends boolean = false, out F extends FieldKeys 
 }
 
 const recording = {
-  name: "ProjectSnapshot",
-  check: checkProjectArguments("isProjectSnapshot"),
-  read: (args: ProjectKey & RecordScope, service: ProjectService) =>
-    recordProject(service, args, args),
-  keys: projectSnapshotKeys,
+  ...projectFunction("ProjectSnapshot", "isProjectSnapshot", readSnapshot),
+  keys: [...(Object.keys(projectFields) as (keyof Project)[]), "service", "account", "credentials"],
 } as const;
+
+function readSnapshot(args: ProjectKey & RecordScope, service: ProjectService) {
+  return recordProject(service, args, args);
+}

@@ -2,9 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type {
   InaccessibleProject,
   Project,
-  SnapshotCredentials,
+  ProjectCredentials,
 } from "../provider/model/project.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/reading/projectService.js";
 import {
@@ -14,21 +13,15 @@ import {
   recordProjects,
   type RecordScope,
 } from "../provider/snapshot/record.js";
-import {
-  projectsSnapshotKeys,
-  projectsSnapshotType,
-  serializedProvider,
-} from "../provider/snapshot/resources.js";
+import { projectsSnapshotType, serializedProvider } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
+import { callOf } from "./reading/programErrors.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { showReadProgress } from "./reading/runRead.js";
 import { isResource, resolveOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
-/**
- * Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is
- * undefined without them.
- */
+/** Arguments of {@link ProjectsSnapshot}. `C` and `F` are those of {@link SnapshotArgs}. */
 export interface ProjectsSnapshotArgs<
   C extends boolean = boolean,
   F extends readonly ProjectFieldKey[] | undefined = undefined,
@@ -51,9 +44,11 @@ export interface ProjectsSnapshotArgs<
  * Records all projects, or those that match, in the stack's state as one resource. Each `pulumi preview` then
  * shows changed fields, new projects and deleted ones. A snapshot never changes the service.
  *
- * The program reads the projects like {@link getProjects} with `details`. A recorded project that is missing fails
- * `preview`, `up` and `pulumi refresh` with `LIST_INCOMPLETE`, unless it is deleted (its own read also returns 404), or no
- * longer matches. If more projects leave than `maxRemovals`, they fail too.
+ * The program reads the projects like {@link getProjects} with `details`. `preview`, `up` and `pulumi refresh` fail, and
+ * keep the record, with `LIST_INCOMPLETE` if a recorded project is missing, unless it was deleted (its own read returns
+ * 404) or no longer matches, or if more projects leave than `maxRemovals`; with `RESPONSE_INVALID` if the service omits a
+ * part of a recorded project; with `SETTINGS_INVALID` if something is missing from the record
+ * of another user or service.
  *
  * Source: all pages of `GET /projects`, and `GET /projects/{projectId}` for each project.
  *
@@ -82,16 +77,14 @@ export class ProjectsSnapshot<
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. The keys are the ids of the projects. Undefined unless `includeCredentials` is true. */
   declare readonly credentials: pulumi.Output<
-    C extends true ? Record<string, SnapshotCredentials> : undefined
+    C extends true ? Record<string, ProjectCredentials> : undefined
   >;
 
   /**
    * Records projects.
    *
    * @param name the resource's name.
-   * @param args `filters`, default none; `fields`, default all; `onInaccessible`, default `"fail"`; `maxRemovals`,
-   *   default three or a twentieth; `includeCredentials`, default false; `connection`, a config namespace, default
-   *   `project-service`.
+   * @param args {@link ProjectsSnapshotArgs}, all optional.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProjects}, and with `NOT_FOUND` if there is no project to record.
@@ -101,7 +94,7 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const { inputs, recorded } = snapshotInputs(recording, args, opts);
+    const { inputs, recorded } = snapshotInputs(callOf(ProjectsSnapshot), recording, args, opts);
     const { filters, fields, onInaccessible, maxRemovals } = args;
     super(
       projectsSnapshotType,
@@ -117,7 +110,7 @@ export class ProjectsSnapshot<
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveOutputs(this, projectsSnapshotKeys, recorded, parsers);
+    resolveOutputs(this, recording.keys, recorded, parsers);
   }
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
@@ -130,25 +123,16 @@ const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
   read: async (scope: RecordScope, service: ProjectService) => {
-    const { record, listed, selected } = await showReadProgress((onProgress) =>
-      recordProjects(service, scope, { onProgress }),
+    const record = await showReadProgress((onProgress) =>
+      recordProjects(service, scope, onProgress),
     );
-    const { projects, inaccessible } = record;
-    if (Object.keys(projects).length + inaccessible.length === 0) {
-      throw new ProjectServiceError(
-        "NOT_FOUND",
-        listed === 0
-          ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
-          : "No project matches the filters, so nothing is recorded. Check the filters.",
-      );
-    }
-    if (inaccessible.length > 0) {
-      const text = inaccessibleText(inaccessible, selected, service);
+    if (record.inaccessible.length > 0) {
+      const text = inaccessibleText(record.inaccessible, service);
       void pulumi.log.warn(`ProjectsSnapshot: ${text}`);
     }
     return record;
   },
-  keys: projectsSnapshotKeys,
+  keys: ["projects", "inaccessible", "service", "account", "credentials"],
 } as const;
 
 /** Only a program that reads these outputs pays for parsing them. */

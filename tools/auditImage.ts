@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const sandbox = await startSandbox();
   const report = join(directory, "report.html");
   const audit = [join(repository, "dist/command/cli.js"), "audit", "--output", report];
-  const env = { ...process.env, ...sandbox.environment };
+  const env = { ...process.env, ...sandbox.envVars };
   // It ends with 1, because there are findings.
   await promisify(execFile)(process.execPath, audit, { env, cwd: directory }).catch(() => {});
   const executablePath = await findChromium(console.error);

@@ -54,7 +54,7 @@ async function tour(sandbox: Sandbox, pulumiPath: string): Promise<void> {
   const env = {
     ...process.env,
     ...Object.fromEntries(others.map((name) => [name, undefined])),
-    ...sandbox.environment,
+    ...sandbox.envVars,
     PATH: `${dirname(pulumiPath)}${delimiter}${process.env["PATH"]}`,
     PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
     PULUMI_HOME: join(folder, "home"),

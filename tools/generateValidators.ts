@@ -56,8 +56,7 @@ const exportedNames = Object.fromEntries(Object.keys(schemas).map((name) => [nam
 const code = standaloneCode(ajv, {
   ...exportedNames,
   isAcceptedFile: "accepted",
-  isPipelineProject: "pipeline#/definitions/project",
-  isPipelineCredentials: "pipeline#/definitions/credentials",
+  isPipelineOutputs: "pipeline",
 });
 if (code.includes("require(")) {
   throw new Error(

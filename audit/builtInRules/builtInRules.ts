@@ -45,7 +45,7 @@ export function builtInRules(options: BuiltInRulesOptions = {}): Rule[] {
   });
 }
 
-/** The functions that the function of a rules file gets. */
+/** What {@link RulesFunction} gets. */
 export const ruleTools = Object.freeze({ builtInRules, defineRule, violated, undecided });
 
 /** The functions that the function of a rules file gets. */

@@ -165,11 +165,6 @@ function summaryCounts(findings: readonly ReportedFinding[], projects: readonly 
     projectStates: projectStates(projects, findings),
     violated: count(({ state }) => state === "violated"),
     undecided: count(({ state }) => state === "undecided"),
-    levels: {
-      error: count(({ level }) => level === "error"),
-      warning: count(({ level }) => level === "warning"),
-      note: count(({ level }) => level === "note"),
-    },
     failing: count(({ failing }) => failing),
     accepted: findings.length - open.length,
   };

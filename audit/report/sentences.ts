@@ -12,11 +12,9 @@ import { isIdle } from "./runAudit.js";
 
 export function auditSummary(report: AuditReport): string {
   const { projects, rules, findings, staleAcceptances } = report;
-  const listedIds = new Set(projects.map(({ projectId }) => projectId));
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined).length;
   const expired = findings.filter((finding) => finding.expired !== undefined).length;
-  const stale = staleAcceptances.filter(({ projectId }) => listedIds.has(projectId)).length;
-  const unlisted = staleAcceptances.length - stale;
+  const stale = staleAcceptances.length;
   // A green audit would hide it.
   const idle = rules.filter(({ checked }) => isIdle(checked));
   return [
@@ -27,8 +25,6 @@ export function auditSummary(report: AuditReport): string {
     expiringSentence(report),
     stale > 0 &&
       `${displayNumber(stale)} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
-    unlisted > 0 &&
-      `${displayNumber(unlisted)} accepted ${unlisted === 1 ? "entry is for a project" : "entries are for projects"} that the service does not list.`,
     ...idle.map(({ name }) => `${name} checked nothing.`),
   ]
     .filter(Boolean)

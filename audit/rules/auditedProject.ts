@@ -1,7 +1,5 @@
-import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { projectFields } from "../../provider/model/projectFields.js";
-import { recordedPaths } from "../../provider/model/selectedFields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
 import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/resources.js";
 import { readRecord } from "../../provider/snapshot/record.js";
@@ -36,27 +34,8 @@ export type AuditedProject = Omit<ProjectToCheck, keyof Identified> & Identified
 /** An environment as rules see it. */
 export type AuditedEnvironment = Incomplete<Environment> & { readonly environmentId: string };
 
-/**
- * The copies of {@link auditedProject}, so that checking many rules copies a project once. One of a snapshot has the
- * paths that are recorded.
- */
-const copies = new WeakMap<object, ReadonlySet<string> | undefined>();
-
-/** @throws ProjectServiceError if a rule reads a field that the snapshot leaves out, for every project. */
-export function requireRecorded(
-  rule: string,
-  project: AuditedProject,
-  paths: readonly string[],
-): void {
-  // Such as `environments[live].webroot`, or `environments["a]b"].webroot`.
-  const element = /\[(?:"(?:\\.|[^"\\])*"|[^\]"]*)\]/g;
-  const fields = new Set(paths.map((path) => path.replace(element, "")));
-  const unrecorded = [...fields].filter((path) => copies.get(project)?.has(path) === false);
-  if (unrecorded.length === 0) return;
-  throw argumentInvalid(
-    `The rule ${rule} reads ${displayList(unrecorded)}, but the snapshot of project ${displayText(project.projectId)} omits ${unrecorded.length === 1 ? "it. Add it" : "them. Add them"} to the argument fields of the snapshot, or leave the rule out.`,
-  );
-}
+/** The copies of {@link auditedProject}, so that checking many rules copies a project once. */
+const copies = new WeakSet<object>();
 
 /**
  * Returns a copy of the project for rules. It has the known fields only, so a rule cannot receive a
@@ -75,7 +54,7 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
   if (!copy.environments.every(({ environmentId }) => typeof environmentId === "string")) {
     throw notAProject();
   }
-  copies.set(copy, undefined);
+  copies.add(copy);
   return copy;
 }
 
@@ -85,8 +64,7 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
  * call this function for every resource.
  *
  * A project that a ProjectsSnapshot could not read has its id as its name, and `inaccessible`. It has one
- * finding, of the rule `readable-project`. A rule that reads a field which the snapshot does not
- * record is a mistake: checking the project throws an error that names rule and field.
+ * finding, of the rule `readable-project`. A field that the snapshot does not record is missing.
  *
  * @param type the resource type.
  * @param props the properties of the resource, as a policy gets them.
@@ -101,13 +79,7 @@ export function recordedProjects(
   props: Readonly<Record<string, unknown>>,
 ): AuditedProject[] {
   if (type !== projectSnapshotType && type !== projectsSnapshotType) return [];
-  const audited = type === projectSnapshotType ? [auditedProject(props)] : fleetOf(props);
-  const fields = props["fields"] as readonly string[] | undefined;
-  if (fields !== undefined) {
-    const paths = recordedPaths(fields);
-    for (const project of audited) copies.set(project, paths);
-  }
-  return audited;
+  return type === projectSnapshotType ? [auditedProject(props)] : fleetOf(props);
 }
 
 function fleetOf({ projects, inaccessible }: Readonly<Record<string, unknown>>): AuditedProject[] {

@@ -33,9 +33,8 @@ export interface RuleOptions {
  * });
  */
 export function defineRule(definition: RuleDefinition): Rule {
-  // One by one, because an object of a class inherits its checks.
-  const { name, level = "error", description, reason, remedy, environments } = definition;
-  const { checkEnvironment, checkProject, checkProjects } = definition;
+  const rule: Rule = { ...definition, level: definition.level ?? "error" };
+  const { name, level, checkEnvironment, checkProject, checkProjects } = rule;
   const owner = `The rule ${displayText(String(name))}`;
   if (!/^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(String(name))) {
     throw argumentInvalid(
@@ -43,13 +42,12 @@ export function defineRule(definition: RuleDefinition): Rule {
     );
   }
   if (!isLevel.isMet(level)) throw argumentInvalid(`${owner}: level must be ${isLevel.text}.`);
-  const checks = { checkEnvironment, checkProject, checkProjects };
-  if (!Object.values(checks).some(Boolean)) {
+  if (!(checkEnvironment ?? checkProject ?? checkProjects)) {
     throw argumentInvalid(
       `${owner} has no check. Add checkEnvironment, checkProject or checkProjects.`,
     );
   }
-  return { name, level, description, reason, remedy, environments, ...checks };
+  return rule;
 }
 
 /** A condition that the value of an option must meet. */

@@ -1,6 +1,6 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { type AuditedEnvironment, type AuditedProject, requireRecorded } from "./auditedProject.js";
+import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
 import { subjectValue } from "./finding.js";
 import { findingsOf, type Observation } from "./findingsOf.js";
 import { isCertain, type MissingFields, observeMissingFields } from "./missingFields.js";
@@ -81,11 +81,11 @@ function runCall(call: Call): Observation[] {
   );
   const { environmentId } = call;
   const ownPath = `environments[${subjectValue(environmentId)}].`;
-  const fields = [...call.projects].flatMap(([projectId, project]) => {
-    const paths = [...(missing.get(projectId) ?? [])];
-    requireRecorded(call.rule.name, project, paths);
-    return paths.map((path) => ({ project, environmentId, missing: path.replace(ownPath, "") }));
-  });
+  const fields = [...call.projects].flatMap(([projectId, project]) =>
+    [...(missing.get(projectId) ?? [])].map((path) => ({
+      ...{ project, environmentId, missing: path.replace(ownPath, "") },
+    })),
+  );
   return [...certain, ...fields];
 }
 
@@ -98,14 +98,7 @@ function observationOf(problem: Problem, call: Call): Observation[] {
       "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
     throw ruleFailed(call, advice);
   }
-  if (environmentId !== undefined) {
-    const ids = project.environments.map((environment) => environment.environmentId);
-    if ("environments" in project && !ids.includes(environmentId)) {
-      const advice = `it returned a problem of the environment ${displayText(environmentId)}, which the project does not have. Correct its environmentId.`;
-      throw ruleFailed({ ...call, projectId }, advice);
-    }
-    if (!isChecked(call.rule.environments, environmentId)) return [];
-  }
+  if (environmentId !== undefined && !isChecked(call.rule.environments, environmentId)) return [];
   return [{ project, environmentId, problem: { ...problem, environmentId } }];
 }
 
@@ -116,19 +109,14 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
   } catch (error) {
     // A missing field of the project may have broken the check, which then has no result anyway.
     if (missing.has(call.projectId ?? "")) return [];
-    throw ruleFailed(call, `it threw ${thrownText(error)}. Correct the rule.`);
+    const text = `${displayText(String(error), 300)}${lineOf(error)}`;
+    throw ruleFailed(call, `it threw ${text}. Correct the rule.`);
   }
   if (Array.isArray(problems) && problems.every(isProblem)) return problems;
   throw ruleFailed(
     call,
     "its check must return a list of violated(message) and undecided(message), or an empty list. No message or subject may be blank, and no check may be async.",
   );
-}
-
-function thrownText(error: unknown): string {
-  // The text of a parser can quote what it read.
-  const text = error instanceof SyntaxError ? "a SyntaxError" : String(error);
-  return `${displayText(text, 300)}${lineOf(error)}`;
 }
 
 /** Returns the first line of an error's stack that is not in the code of Node or V8. */

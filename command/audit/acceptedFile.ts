@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import {
   acceptAll,
   type Acceptance,
@@ -14,80 +14,57 @@ import {
   displayJson,
   displayText,
 } from "../../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { parseJsonText } from "../parseJsonText.js";
+import { readJsonFile } from "../readJson.js";
 import { printStderr } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
 
-/** A file with accepted findings. A file that the audit creates has no text yet. */
-export interface LoadedFile {
-  readonly path: string;
-  readonly option: "--accepted" | "--write-accepted";
-  readonly text?: string;
-  readonly content: AcceptedFile;
-}
+type AcceptedOption = "--accepted" | "--write-accepted";
 
-export function readAcceptedFile(path: string, option: LoadedFile["option"]): LoadedFile {
+/** Reads a file with accepted findings. A file that the audit creates has none. */
+export function readAcceptedFile(path: string, option: AcceptedOption): AcceptedFile {
   const isWritten = option === "--write-accepted";
   // Reading a pipe or standard output would wait for ever.
   if (isWritten) requireRegularFile(path, option);
-  try {
-    const text = readFileSync(path, "utf8");
-    return { path, option, text, content: checkAcceptedFile(parseJsonText(text, "")) };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && isWritten) {
-      return { path, option, content: { version: 1, accepted: [] } };
-    }
-    const reason =
-      error instanceof ProjectServiceError
-        ? message
-        : `${code}. Check the path in ${option}. To create the file, pass --write-accepted.`;
-    throw argumentInvalid(
-      `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
-    );
-  }
+  if (isWritten && !existsSync(path)) return { version: 1, accepted: [] };
+  return readJsonFile(path, option, checkAcceptedFile);
 }
 
 /** Accepts findings, and writes the file. Returns its entries. */
 export function acceptFindings(
   findings: readonly JudgedFinding[],
-  file: LoadedFile,
+  path: string,
   acceptance: Acceptance,
   today: string,
 ): readonly AcceptedEntry[] {
-  const { accepted } = file.content;
-  const { entries, added, renewed } = acceptAll(findings, accepted, acceptance, today);
+  const option = "--write-accepted";
+  // An audit takes minutes. Meanwhile, somebody may have written a reason.
+  const content = readAcceptedFile(path, option);
+  const { entries, added, renewed } = acceptAll(findings, content.accepted, acceptance, today);
   const kept = entries.length - added - renewed;
-  replaceEntries(file, entries, { added, renewed, kept });
+  writeAccepted(path, option, { ...content, accepted: entries }, { added, renewed, kept });
   return entries;
 }
 
 /** Removes entries from the files that have them. */
-export function pruneFiles(files: readonly LoadedFile[], stale: readonly AcceptedEntry[]): void {
+export function pruneFiles(paths: readonly string[], stale: readonly AcceptedEntry[]): void {
+  const option = "--accepted";
   const keys = new Set(stale.map(findingKey));
-  for (const file of files) {
-    const { accepted } = file.content;
-    const kept = accepted.filter((entry) => !keys.has(findingKey(entry)));
-    const removed = accepted.length - kept.length;
-    if (removed > 0) replaceEntries(file, kept, { removed, kept: kept.length });
+  for (const path of paths) {
+    const content = readAcceptedFile(path, option);
+    const accepted = content.accepted.filter((entry) => !keys.has(findingKey(entry)));
+    const removed = content.accepted.length - accepted.length;
+    if (removed === 0) continue;
+    writeAccepted(path, option, { ...content, accepted }, { removed, kept: accepted.length });
   }
 }
 
-function replaceEntries(
-  file: LoadedFile,
-  accepted: readonly AcceptedEntry[],
+function writeAccepted(
+  path: string,
+  option: AcceptedOption,
+  content: AcceptedFile,
   changes: Readonly<Record<string, number>>,
 ): void {
-  const { path, option, text, content } = file;
-  const shown = displayText(path, 1000);
-  // An audit takes minutes. Meanwhile, somebody may have written a reason.
-  if (readAcceptedFile(path, option).text !== text) {
-    throw argumentInvalid(
-      `${shown} changed while the audit ran, so it was not written. Run the audit again.`,
-    );
-  }
-  writeFile(path, `${displayJson({ ...content, accepted })}\n`, false, option);
-  const count = displayCount(accepted.length, "accepted finding");
-  printStderr(`${shown} has ${count}: ${displayCounts(changes).join(", ")}.`);
+  writeFile(path, `${displayJson(content)}\n`, false, option);
+  const count = displayCount(content.accepted.length, "accepted finding");
+  printStderr(`${displayText(path, 1000)} has ${count}: ${displayCounts(changes).join(", ")}.`);
 }

@@ -1,6 +1,6 @@
 import { builtInRules } from "../../audit/builtInRules/builtInRules.js";
 import { dayOf } from "../../audit/report/acceptance.js";
-import { type AuditReport, createAuditReport } from "../../audit/report/auditReport.js";
+import { createAuditReport } from "../../audit/report/auditReport.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { runAudit } from "../../audit/report/runAudit.js";
 import { auditSummary } from "../../audit/report/sentences.js";
@@ -14,7 +14,6 @@ import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { readFleet } from "../readFleet.js";
-import { printsColors, printStdout } from "../standardStreams.js";
 import { acceptFindings, pruneFiles, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
@@ -28,14 +27,14 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const today = dayOf(createdAt);
   const options = checkedOptions(values, today);
   const rules = await rulesOf(options);
-  const files = options.acceptedFiles.map((path) => readAcceptedFile(path, "--accepted"));
-  const { acceptance, isFiltered, isPruning } = options;
+  const { acceptedFiles, acceptance, isFiltered, isPruning } = options;
+  const files = acceptedFiles.map((path) => readAcceptedFile(path, "--accepted"));
   const fileToWrite = acceptance && readAcceptedFile(acceptance.file, "--write-accepted");
   const settings = await commandSettings(options.source);
   const { projects, listed } = await projectsToAudit(settings, options);
   const result = runAudit(projects, rules, isFiltered);
-  const others = files.flatMap(({ content }) => content.accepted);
-  const earlier = [...others, ...(fileToWrite?.content.accepted ?? [])];
+  const others = files.flatMap(({ accepted }) => accepted);
+  const earlier = [...others, ...(fileToWrite?.accepted ?? [])];
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
@@ -45,15 +44,17 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     groupBy: options.groupBy,
   };
   let report = createAuditReport(context, result, earlier, isFiltered);
-  if (fileToWrite) {
-    const own = acceptFindings(report.findings, fileToWrite, acceptance.entry, today);
+  if (acceptance) {
+    const own = acceptFindings(report.findings, acceptance.file, acceptance.entry, today);
     report = createAuditReport(context, result, [...others, ...own], isFiltered);
   }
   if (isPruning) {
-    pruneFiles(files, report.staleAcceptances);
+    pruneFiles(acceptedFiles, report.staleAcceptances);
     report = { ...report, staleAcceptances: [] };
   }
-  showReport(report, options);
+  const textIn = (format: AuditFormat, hasColors: boolean) =>
+    formats[format].write(report, hasColors);
+  writeReports(options.outputs, textIn, auditSummary(report));
   return report.summary.failing === 0 ? 0 : 1;
 });
 
@@ -82,11 +83,4 @@ async function projectsToAudit(settings: Settings, { selection, onInaccessible }
     return inaccessible === undefined ? [] : { ...project, inaccessible };
   });
   return { ...fleet, projects: [...fleet.projects, ...unread] };
-}
-
-function showReport(report: AuditReport, { outputs, printedFormat }: AuditOptions): void {
-  const textIn = (format: AuditFormat, hasColors: boolean) =>
-    formats[format].write(report, hasColors);
-  writeReports(outputs, (format) => textIn(format, false), auditSummary(report));
-  if (printedFormat !== undefined) printStdout(textIn(printedFormat, printsColors()));
 }

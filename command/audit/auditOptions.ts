@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Acceptance } from "../../audit/report/acceptance.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/auditReport.js";
@@ -9,22 +10,25 @@ import { type OptionValues, enumOption } from "../commandLine.js";
 import { settingsOptions, settingsSource, settingsUsage } from "../commandSettings.js";
 import { outputOptions } from "../outputOption.js";
 import { filterOptions, filterUsage, selectionOf } from "../readFleet.js";
-import { fileIdentity } from "../writeFile.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
 Reads the projects of a Project Service, drops their credentials, and checks
 them against the built-in rules.
 
+Choose:
   --rules <file>           .json: options of the built-in rules;
                            .mjs, .js, .cjs: rules
 ${filterUsage}
+  --on-inaccessible <what> fail (default), or report: audit the other projects,
+                           with a finding for each that cannot be read
+${settingsUsage}
+
+Judge:
   --fail-on <level>        error, warning, note (default) or never: the lowest
                            level of a finding that fails the audit
-  --group-by <key>         count projects by a field, for instance
-                           codeRepository.group
-  --format <format>        one of the formats below; default: table
-  --output <file>          write a report to this file; can be repeated
+
+Accept:
   --accepted <file>        accepted findings: shown, but do not fail the audit;
                            can be repeated
   --write-accepted <file>  accept all current findings: add those that no other
@@ -35,9 +39,12 @@ ${filterUsage}
   --owner <name>           with --write-accepted: who must solve the problems
   --prune-accepted         remove stale entries from the files in --accepted: no
                            finding matches them, although the audit looked
-  --on-inaccessible <what> fail (default), or report: audit the other projects,
-                           with a finding for each that cannot be read
-${settingsUsage}
+
+Report:
+  --group-by <key>         count projects by a field, for instance
+                           codeRepository.group
+  --format <format>        one of the formats below; default: table
+  --output <file>          write a report to this file; can be repeated
   --help                   print this help
 
 Formats, the file endings that choose them, and their use:
@@ -58,10 +65,8 @@ const fieldsOfOneValue = Object.fromEntries(
   ),
 );
 
-const auditFormats = Object.keys(formats) as AuditFormat[];
-
 const formatEndings = Object.fromEntries(
-  auditFormats.map((name) => [name, formats[name].endings]),
+  Object.entries(formats).map(([name, { endings }]) => [name, endings]),
 ) as Record<AuditFormat, readonly string[]>;
 
 function formatLines(): string[] {
@@ -96,10 +101,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
   const isFiltered = filter.length + exclude.length > 0;
   const inputs = [values.rules, ...values.accepted, values["write-accepted"]];
   const outputs = outputOptions(output, format, formatEndings, inputs);
-  // Two paths can name one file.
-  const accepted = new Map(values.accepted.map((file) => [fileIdentity(file), file]));
-  const fileToWrite = values["write-accepted"];
-  if (fileToWrite !== undefined) accepted.delete(fileIdentity(fileToWrite));
+  const isToWrite = (file: string) => resolve(file) === resolve(values["write-accepted"] ?? "-");
   const isPruning = values["prune-accepted"];
   if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
     throw argumentInvalid(
@@ -113,14 +115,11 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     isFiltered,
     selection: selectionOf(values),
     failOn: enumOption("--fail-on", values["fail-on"], failOnLevels),
-    /** The format for standard output. Undefined: the report goes only into `outputs`. */
-    printedFormat:
-      outputs.length === 0 ? enumOption("--format", format ?? "table", auditFormats) : undefined,
     outputs,
     groupBy:
       values["group-by"] &&
       enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
-    acceptedFiles: [...accepted.values()],
+    acceptedFiles: values.accepted.filter((file) => !isToWrite(file)),
     isPruning,
     /** The file to which the audit adds the findings, and how. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),
@@ -138,12 +137,9 @@ function acceptanceOf(
     if ((reason ?? until ?? owner) === undefined) return undefined;
     throw argumentInvalid("--reason, --until and --owner need --write-accepted.");
   }
-  if (reason === undefined || reason.trim() === "") {
-    throw argumentInvalid(
-      "--write-accepted needs --reason with a text, which says why the findings are accepted.",
-    );
+  if (reason === undefined) {
+    throw argumentInvalid("--write-accepted needs --reason: why the findings are accepted.");
   }
-  if (owner?.trim() === "") throw argumentInvalid("--owner is blank. Name a person or a team.");
   const entry = { reason, until, owner };
   // As in the schema of the file.
   const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
@@ -7,7 +6,7 @@ import { defineRule } from "../../audit/rules/defineRule.js";
 import type { Rule, RuleDefinition } from "../../audit/rules/rule.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { parseJsonText } from "../parseJsonText.js";
+import { readJsonFile } from "../readJson.js";
 
 /**
  * Returns the rules of a file. A file with the ending .mjs, .js or .cjs is a module, and with a Node that runs
@@ -15,10 +14,11 @@ import { parseJsonText } from "../parseJsonText.js";
  * promise of one. Every other file contains the options of `builtInRules` as JSON.
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
+  if (!/\.[cm]?[jt]s$/i.test(path)) {
+    return readJsonFile(path, "--rules", (options) => builtInRules(options as object));
+  }
   try {
-    if (/\.[cm]?[jt]s$/i.test(path)) return await rulesOfModule(path);
-    const content = "It must contain an object with the options of the rules.";
-    return builtInRules(parseJsonText(readFileSync(path, "utf8"), content) as object);
+    return await rulesOfModule(path);
   } catch (error) {
     throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }

@@ -4,6 +4,7 @@ import { packageInfo } from "../../provider/http/packageInfo.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
 import type { ProjectService } from "../../provider/reading/projectService.js";
 import { type FoundSettings, variablePrefix } from "../../provider/settings/foundSettings.js";
+import { proxyVariable } from "../../provider/settings/proxies.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
@@ -83,8 +84,16 @@ function printSettings(found: FoundSettings, directory: string): Settings {
     if (Object.keys(found.values).length === 0) printLine("  none found");
     const unused = unusedVariables(found);
     if (unused.length > 0) print("not used here", displayList(unused));
-    const proxies = [settings?.apiProxy, settings?.tokenProxy].flatMap((proxy) => proxy ?? []);
-    for (const address of new Set(proxies)) print("proxy", hostAndPort(address));
+    if (settings !== undefined) {
+      const { apiUrl, apiProxy, tokenUrl, tokenProxy } = settings;
+      for (const [key, address, proxy] of [
+        ["baseUrl", apiUrl, apiProxy],
+        ["authUrl", tokenUrl, tokenProxy],
+      ] as const) {
+        if (proxy !== undefined) print("proxy", `${new URL(proxy).host} for ${key}`);
+        else if (proxyVariable(address)) print("proxy", `none for ${key}: NO_PROXY excludes it`);
+      }
+    }
   }
 }
 
@@ -95,11 +104,6 @@ function unusedVariables({ values }: FoundSettings): string[] {
     const known = name.toUpperCase();
     return known.startsWith(variablePrefix) && process.env[name] && !used.includes(known);
   });
-}
-
-function hostAndPort(address: string): string {
-  const { protocol, hostname, port } = new URL(address);
-  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
 function printLine(line: string): void {

@@ -48,8 +48,7 @@ function compareFields(
   after: JsonObject,
   at: Position,
 ): ProjectChange[] {
-  const { missingFields, ...others } = fields;
-  const changes = Object.entries(others).flatMap(([key, field]): ProjectChange[] => {
+  return Object.entries<Field>(fields).flatMap(([key, field]): ProjectChange[] => {
     const path = at.path + key;
     const [was, is] = [before[key], after[key]];
     if ("isCredential" in field || !at.isRecorded(path, field)) return [];
@@ -62,17 +61,6 @@ function compareFields(
     const change = was === undefined ? "added" : is === undefined ? "removed" : "changed";
     return [{ ...at.element, field: path, change, before: was, after: is }];
   });
-
-  const path = `${at.path}missingFields`;
-  if (missingFields === undefined || !at.isRecorded(path, missingFields)) return changes;
-  const listIn = (object: JsonObject) => (object["missingFields"] ?? []) as readonly string[];
-  const [was, is] = [listIn(before), listIn(after)];
-  // A field whose change has a line is not told twice.
-  const isNews = (entry: string) =>
-    was.includes(entry) !== is.includes(entry) &&
-    !changes.some(({ field }) => `${field}.`.startsWith(`${at.path}${entry}.`));
-  if (![...was, ...is].some(isNews)) return changes;
-  return [...changes, { ...at.element, field: path, change: "changed", before: was, after: is }];
 }
 
 function compareLists(

@@ -9,8 +9,8 @@ import {
   readRecord,
   type RecordedProperties,
 } from "../../provider/snapshot/record.js";
-import { type NewRecord, type Reader, reread } from "../../provider/snapshot/reread.js";
-import { isIgnored, isRefusedPath } from "../../provider/snapshot/resources.js";
+import type { NewRecord } from "../../provider/snapshot/absence.js";
+import { isIgnored } from "../../provider/snapshot/resources.js";
 import { compareProjects, type ProjectChange } from "./compareProjects.js";
 import { cannotCheck, type JsonObject, type RecordedSnapshot, titleOf } from "./readState.js";
 
@@ -33,20 +33,17 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   readonly projectId?: string;
   /** The recorded name of the project, or the name of a new one. */
   readonly projectName?: string | undefined;
-  /** `before` and `after` of an inaccessible project are the codes of its errors. */
+  /** `after` of an inaccessible project is the code of its error. */
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
 }
 
 /**
- * Reads the projects of a snapshot again, as a refresh does, and compares them with the record.
+ * Returns what is compared of a snapshot: its record, without what `ignoreChanges` names.
  *
- * @throws ProjectServiceError like a refresh, and `ARGUMENT_INVALID` if the snapshot cannot be compared.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the snapshot cannot be compared.
  */
-export async function compareSnapshot(
-  snapshot: RecordedSnapshot,
-  openReader: () => Promise<Reader>,
-): Promise<ComparedSnapshot> {
-  const { type, ignored, secretKeys, isEncrypted } = snapshot;
+export function comparedRecord(snapshot: RecordedSnapshot): RecordedProperties {
+  const { secretKeys, isEncrypted } = snapshot;
   if (secretKeys.length > 0) {
     throw cannotCheck(`an argument is secret, and so are its results: ${displayList(secretKeys)}.`);
   }
@@ -55,17 +52,7 @@ export async function compareSnapshot(
       "this state encrypts the credentials. Run drift in the Pulumi project, without --state.",
     );
   }
-  const refused = ignored.find((path) => isRefusedPath(type, path));
-  if (refused !== undefined) {
-    throw cannotCheck(
-      `ignoreChanges contains ${displayText(refused, 200)}, which a ${type} refuses. Remove it, for instance from a transformation, and run pulumi up.`,
-    );
-  }
-  const reader = await openReader();
-  return compareRecords(
-    snapshot,
-    await reread(reader, withoutIgnored(snapshot, snapshot.recorded)),
-  );
+  return withoutIgnored(snapshot, snapshot.recorded);
 }
 
 /** Compares the record of a snapshot with what the service has now. */
@@ -114,7 +101,7 @@ function withoutIgnored(
   const isLeft = (...place: string[]) => !ignored.some((path) => isIgnored(path, place));
   const projects = [...projectsIn(record)].flatMap(([id, each]) => {
     if (!isLeft("projects", id)) return [];
-    const { environments, ...rest } = (each ?? {}) as Partial<ProjectRecord>;
+    const { environments, ...rest } = each as Partial<ProjectRecord>;
     if (environments === undefined) return [[id, each]];
     const texts = Object.entries(environments);
     const left = texts.filter(([key]) => isLeft("projects", id, "environments", key));
@@ -151,10 +138,9 @@ function compareProject(
   );
   const identity = { projectId, projectName: (was ?? is)?.name };
   const [before, after] = [recorded?.code, read?.code];
-  const whole = { ...identity, field: "projects", before };
+  const whole = { ...identity, field: "projects" };
   if (read === undefined) {
-    const change = leaving === "no longer matching" ? leaving : "removed";
-    return [{ ...whole, change, before: was === undefined ? before : undefined }];
+    return [{ ...whole, change: leaving === "no longer matching" ? leaving : "removed" }];
   }
   if (after !== undefined) {
     return after === before ? [] : [{ ...whole, change: "inaccessible", after }];

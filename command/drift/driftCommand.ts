@@ -2,6 +2,7 @@ import { displayCount } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { readCounter } from "../../provider/reading/progress.js";
 import type { ProjectService } from "../../provider/reading/projectService.js";
+import { reread } from "../../provider/snapshot/reread.js";
 import {
   defaultNamespace,
   findInConfig,
@@ -9,7 +10,7 @@ import {
   type StackConfig,
 } from "../../provider/settings/foundSettings.js";
 import { resolveSettings } from "../../provider/settings/resolveSettings.js";
-import { defineCommand, enumOption } from "../commandLine.js";
+import { defineCommand } from "../commandLine.js";
 import {
   readStackConfig,
   serviceWith,
@@ -18,15 +19,15 @@ import {
   stackUsage,
 } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
+import { printStderr, showProgressLine } from "../standardStreams.js";
+import { comparedRecord, type ComparedSnapshot, compareRecords } from "./compareSnapshot.js";
 import {
-  isStandardOutput,
-  printsColors,
-  printStdout,
-  printStderr,
-  showProgressLine,
-} from "../standardStreams.js";
-import { type ComparedSnapshot, compareSnapshot } from "./compareSnapshot.js";
-import { createDriftReport, type DriftFormat, formatDrift, isEmpty } from "./driftReport.js";
+  createDriftReport,
+  type DriftFormat,
+  driftSummary,
+  formatDrift,
+  isEmpty,
+} from "./driftReport.js";
 import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./readState.js";
 
 const usage = `Usage: pulumi-project-service drift [options]
@@ -39,7 +40,7 @@ ${stackUsage}
   --state <file>           read an exported state instead of a stack, - for
                            standard input; settings: environment variables
   --format <format>        table (default), json or markdown
-  --output <file>          write a report to this file too; can be repeated
+  --output <file>          write a report to this file; can be repeated
   --help                   print this help
 
 File endings that choose a format: .json .md .txt
@@ -52,7 +53,6 @@ Exit code: 0 no drift, 7 drift, 2 a snapshot could not be compared.
 `;
 
 const endings = { json: [".json"], markdown: [".md"], table: [".txt"] };
-const driftFormats = Object.keys(endings) as DriftFormat[];
 
 /** Returns 0 without drift, 7 with drift. */
 export const driftCommand = defineCommand(
@@ -60,17 +60,11 @@ export const driftCommand = defineCommand(
   {
     ...stackOptions,
     state: { type: "string" },
-    format: { type: "string", default: "table" },
+    format: { type: "string" },
     output: { type: "string", multiple: true, default: [] },
   },
   async ({ state, ...values }) => {
-    const format = enumOption("--format", values.format, driftFormats);
-    const outputs = outputOptions(values.output, undefined, endings, [state]);
-    if (outputs.some(({ file }) => isStandardOutput(file))) {
-      throw argumentInvalid(
-        "--output is not needed for standard output: the report goes there anyway, in the format of --format.",
-      );
-    }
+    const outputs = outputOptions(values.output, values.format, endings, [state]);
     if (state !== undefined && (values.stack ?? values.cwd) !== undefined) {
       throw argumentInvalid("--state replaces --stack and --cwd. Leave them out.");
     }
@@ -82,8 +76,8 @@ export const driftCommand = defineCommand(
     const compared = results.filter((each) => typeof each !== "string");
     const notCompared = results.filter((each) => typeof each === "string");
     const report = createDriftReport(snapshots[0]!.urn, compared, notCompared, readAt);
-    printStdout(formatDrift(report, format, printsColors()));
-    writeReports(outputs, (each) => formatDrift(report, each, false));
+    const textIn = (...how: [DriftFormat, boolean]) => formatDrift(report, ...how);
+    writeReports(outputs, textIn, driftSummary(report));
     if (notCompared.length > 0) {
       const snapshots = displayCount(notCompared.length, "snapshot");
       printStderr(`Cannot check ${snapshots} for drift: see the report.`);
@@ -104,39 +98,32 @@ async function compareAll(
   directory: string,
 ): Promise<(ComparedSnapshot | string)[]> {
   const services: ProjectService[] = [];
-  const { counterOf, text } = readCounters(
+  const { onProgress, text } = readCounter(
     () => services.flatMap(({ slowness }) => slowness ?? [])[0],
   );
+  const counts = new Map<RecordedSnapshot, readonly [read: number, total: number]>();
+  const countProjects = (snapshot: RecordedSnapshot) => (read: number, total: number) => {
+    counts.set(snapshot, [read, total]);
+    const sum = (index: 0 | 1) => [...counts.values()].reduce((all, each) => all + each[index], 0);
+    onProgress(sum(0), sum(1));
+  };
   const namespaces = new Set(snapshots.map(({ recorded }) => recorded.connection));
   const settings = new Map([...namespaces].map((each) => [each, findSettings(each, config)]));
   const compare = async (snapshot: RecordedSnapshot) => {
-    const openReader = async () => {
-      const found = settings.get(snapshot.recorded.connection)!;
-      const service = await serviceWith(resolveSettings(found, directory));
-      services.push(service);
-      const warn = (sentence: string) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`);
-      return { service, warn, onProgress: counterOf(snapshot) };
-    };
     try {
-      return await compareSnapshot(snapshot, openReader);
+      const recorded = comparedRecord(snapshot);
+      const service = await serviceWith(
+        resolveSettings(settings.get(recorded.connection)!, directory),
+      );
+      services.push(service);
+      const read = await reread(service, recorded, countProjects(snapshot));
+      return compareRecords(snapshot, read);
     } catch (error) {
       if (!(error instanceof ProjectServiceError)) throw error;
       return `${titleOf(snapshot)}: ${error.message}`;
     }
   };
   return showProgressLine(text, () => Promise.all(snapshots.map(compare)));
-}
-
-/** Counts the projects of all snapshots together. */
-function readCounters(slowness: () => string | undefined) {
-  const { onProgress, text } = readCounter(slowness);
-  const counts = new Map<RecordedSnapshot, readonly [number, number]>();
-  const counterOf = (snapshot: RecordedSnapshot) => (read: number, total: number) => {
-    counts.set(snapshot, [read, total]);
-    const sum = (index: 0 | 1) => [...counts.values()].reduce((all, each) => all + each[index], 0);
-    onProgress(sum(0), sum(1));
-  };
-  return { counterOf, text };
 }
 
 function findSettings(

@@ -41,8 +41,7 @@ export function createDriftReport(
         (a, b) =>
           countOf(a) - countOf(b) ||
           compareValues(labelOf(a), labelOf(b)) ||
-          compareValues(a.projectName, b.projectName) ||
-          compareValues(a.projectId, b.projectId),
+          compareValues(a.projectName, b.projectName),
       ),
     }))
     .sort((a, b) => compareValues(a.name, b.name) || compareValues(a.urn, b.urn));
@@ -77,7 +76,7 @@ export function isEmpty({ drift, snapshots, summary }: DriftReport): boolean {
   return !drift && (isNone || summary.comparedProjects === 0);
 }
 
-function driftSummary(report: DriftReport): string {
+export function driftSummary(report: DriftReport): string {
   if (isEmpty(report)) return "Cannot check for drift: no project of a snapshot was compared.";
   const { changes, changedProjects, comparedProjects } = report.summary;
   if (!report.drift) {
@@ -154,7 +153,10 @@ function cellsOf(change: DriftChange): string[] {
   const id = displayText(projectId);
   const project = projectName === undefined ? id : `${displayText(projectName)} (${id})`;
   const environment = displayText(environmentId);
-  if (field === "projects") return [project, "", "", accessText(change)];
+  if (field === "projects") {
+    const code = typeof change.after === "string" ? ` (${displayText(change.after)})` : "";
+    return [project, "", "", change.change + code];
+  }
   if (field === "credentials") return [project, "", "", "credentials changed"];
   // The path below the environment and the element that the line names.
   const inside = environmentId === "" ? field : field.replace(/^environments\.?/, "");
@@ -164,14 +166,6 @@ function cellsOf(change: DriftChange): string[] {
   if (hasNoValues) return [project, environment, place, change.change];
   const [before, after] = valueTexts(change.before, change.after);
   return [project, environment, place, `${before} → ${after}`];
-}
-
-function accessText({ change, before, after }: DriftChange): string {
-  if (typeof after === "string") return `${change} (${displayText(after)})`;
-  if (typeof before !== "string") return change;
-  // It had no record, so nothing has read it again.
-  const now = change === "removed" ? "no longer listed" : change;
-  return `${now}, was inaccessible (${displayText(before)})`;
 }
 
 const maxValueLength = 120;

@@ -1,6 +1,5 @@
 /* The snapshots in the state of a stack, as `pulumi stack export` prints it. */
-import { readFileSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { displayText } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
@@ -10,7 +9,8 @@ import type { RecordedProperties } from "../../provider/snapshot/record.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../provider/wire/pulumiSafeJson.js";
 import type { SettingsSource } from "../commandSettings.js";
-import { checkDecryption, runPulumi } from "../pulumi.js";
+import { checkDecryption, readPulumi } from "../pulumi.js";
+import { parseJson, readJsonFile } from "../readJson.js";
 
 /** A JSON object, such as the properties of a resource. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -44,8 +44,7 @@ export function cannotCheck(reason: string): ProjectServiceError {
 export async function readStack({ directory, stack }: SettingsSource): Promise<RecordedSnapshot[]> {
   const exportStack = async (...options: string[]) => {
     const args = ["stack", "export", ...options];
-    const json = await runPulumi(args, directory, stack, "or pass --state");
-    return snapshotsIn(json, "pulumi stack export printed");
+    return snapshotsIn(await readPulumi(args, directory, stack, "pass --state"));
   };
   const snapshots = await exportStack();
   if (!snapshots.some(({ isEncrypted }) => isEncrypted)) return snapshots;
@@ -58,14 +57,8 @@ export async function readStack({ directory, stack }: SettingsSource): Promise<R
 
 /** Reads the snapshots of an exported state from a file, or with `-` from standard input. */
 export async function readStateFile(file: string): Promise<RecordedSnapshot[]> {
-  let json: Buffer;
-  try {
-    json = file === "-" ? await buffer(process.stdin) : readFileSync(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw argumentInvalid(`Reading --state ${displayText(file, 1000)} failed: ${code}.`);
-  }
-  return snapshotsIn(json, "--state has");
+  if (file !== "-") return readJsonFile(file, "--state", snapshotsIn);
+  return snapshotsIn(parseJson(await text(process.stdin), "Standard input"));
 }
 
 interface StateResource {
@@ -84,17 +77,13 @@ const snapshotTypes = new Map<string, RecordedSnapshot["type"]>([
   [projectsSnapshotType, "ProjectsSnapshot"],
 ]);
 
-/** @param source what has printed the state, for the message. */
-function snapshotsIn(json: Buffer, source: string): RecordedSnapshot[] {
-  let deployment: { readonly resources?: unknown } | null | undefined;
-  try {
-    ({ deployment } = JSON.parse(json.toString().replace(/^\ufeff/, "")) as never);
-  } catch {
-    // Node's own error would quote the state.
-  }
+function snapshotsIn(state: unknown): RecordedSnapshot[] {
+  const { deployment } = Object(state) as { deployment?: { resources?: unknown } | null };
   const resources = deployment?.resources ?? [];
   if (typeof deployment !== "object" || !Array.isArray(resources)) {
-    throw cannotCheck(`${source} no JSON state, or one of more than 512 MB.`);
+    throw cannotCheck(
+      "the JSON is not the state of a stack. Pass what pulumi stack export prints.",
+    );
   }
   const snapshots = (resources as readonly StateResource[]).flatMap((resource) => {
     const type = snapshotTypes.get(resource.type);

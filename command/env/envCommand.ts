@@ -1,9 +1,10 @@
 import { fstatSync } from "node:fs";
+import { resolve } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { defineCommand, enumOption } from "../commandLine.js";
 import { printStdout } from "../standardStreams.js";
-import { fileIdentity, writeFile } from "../writeFile.js";
+import { writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables } from "./formats.js";
 import { readVariables, variableOptions, variableUsage } from "../values/variableOptions.js";
 import type { Variable } from "../values/variables.js";
@@ -18,8 +19,7 @@ Makes environment variables from a project and one of its environments. Without
                            Bun), docker (docker --env-file, kustomize), github
                            ($GITHUB_ENV), gitlab (artifacts:reports:dotenv) or
                            json. For others: run
-  --output <file>          replace this file; only its owner may read it.
-                           Not with the format github
+  --output <file>          replace this file; only its owner may read it
 ${variableUsage}
 --credentials needs --output, and not the formats github and gitlab. Vite, Next
 and Bun keep variables that they inherit: start them with run. A shell reads the
@@ -38,7 +38,8 @@ export const envCommand = defineCommand(
   async ({ output: file, format: named, ...values }, positionals) => {
     const format = enumOption("--format", named, envFormats);
     refusePlace(format, values.credentials, file);
-    const { variables } = await readVariables(values, positionals);
+    const all = await readVariables(values, positionals);
+    const variables = all.filter(({ value }) => value !== undefined);
     const text = formatVariables(variables, format);
     if (file !== undefined) {
       writeFile(file, text, true);
@@ -55,20 +56,15 @@ export const envCommand = defineCommand(
 /** Refuses places where others could read the credentials, or where the runner expects another format. */
 function refusePlace(format: EnvFormat, credentials: boolean, file: string | undefined): void {
   const { GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY } = process.env;
-  const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY]
-    .filter(Boolean)
-    .map((path) => fileIdentity(path as string));
-  if (file !== undefined && ofRunner.includes(fileIdentity(file))) {
-    throw argumentInvalid("--output cannot be a file of GitHub's runner. Name another file.");
+  const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY];
+  if (file !== undefined && ofRunner.some((path) => path && resolve(path) === resolve(file))) {
+    throw argumentInvalid(
+      '--output would replace a file of GitHub\'s runner. Append what the command prints: >>"$GITHUB_ENV".',
+    );
   }
   if (credentials && (format === "github" || format === "gitlab")) {
     throw argumentInvalid(
       `--credentials cannot be used with --format ${format}, because later steps and other people could read them there. In the job that needs them, start its command with pulumi-project-service run.`,
-    );
-  }
-  if (format === "github" && file !== undefined) {
-    throw argumentInvalid(
-      '--output cannot be used with --format github. Append what the command prints: >>"$GITHUB_ENV".',
     );
   }
   if (credentials && file === undefined) {

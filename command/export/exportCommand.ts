@@ -1,6 +1,5 @@
 import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
-import type { Project } from "../../provider/model/project.js";
 import {
   type Fields,
   innerFields,
@@ -53,7 +52,8 @@ export const exportCommand = defineCommand(
       "Nothing was written, because they would look deleted. Ask for access, or correct the projects in the service. To leave them out anyway, pass --exclude projectId=<id>.";
     const { projects } = await readFleet(settings, selection, "export", advice);
     projects.sort((a, b) => compareValues(a.projectId, b.projectId));
-    writeFile(output, `${displayJson(projects.map(serviceForm))}\n`);
+    const forms = projects.map((each) => addFields({}, projectFields, pickRecorded(each)));
+    writeFile(output, `${displayJson(forms)}\n`);
     if (!isStandardOutput(output)) {
       printStderr(
         `${displayCount(projects.length, "project")} written to ${displayText(output, 1000)}.`,
@@ -66,13 +66,9 @@ export const exportCommand = defineCommand(
 type Json = Record<string, unknown>;
 
 /**
- * Returns a project in the JSON of the service: the described fields that the response had, without credentials.
- * The keys are in the order of the description, and sorted in JSON of undocumented shape.
+ * Adds the described fields that the response had to the JSON of the service, without credentials. The keys are in the
+ * order of the description, and sorted in JSON of undocumented shape.
  */
-function serviceForm(project: Project): object {
-  return addFields({}, projectFields, pickRecorded(project));
-}
-
 function addFields(json: Json, fields: Fields, object: object): Json {
   const { missingFields = [], ...values } = object as Json & { missingFields?: string[] };
   for (const [key, field] of Object.entries(fields)) {

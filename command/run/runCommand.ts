@@ -1,7 +1,9 @@
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { type Command, defineCommand, type OptionValues } from "../commandLine.js";
+import { variableEnd, variablePrefix } from "../../provider/settings/foundSettings.js";
+import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
 import { readVariables, variableOptions, variableUsage } from "../values/variableOptions.js";
-import { childEnvironment } from "./childEnvironment.js";
+import type { Variable } from "../values/variables.js";
 import { findCommand, startCommand } from "./startCommand.js";
 
 const usage = `Usage: pulumi-project-service run <environmentId> [options] -- <command>
@@ -39,7 +41,7 @@ export const runCommand: Command = async (args) => {
     // Without --, the options of the command look like ours.
     if (program !== undefined || !(error instanceof ProjectServiceError)) throw error;
     throw argumentInvalid(
-      `${error.message} The command stands after --: pulumi-project-service run <environmentId> -- <command>.`,
+      `${error.message} The command stands after --: pulumi-project-service run <environmentId> -- <command>. Yarn 1 and npm exec remove the first --: use npx, or write -- twice.`,
     );
   }
 };
@@ -50,8 +52,34 @@ async function start(
   command: string,
   args: readonly string[],
 ): Promise<number> {
-  const { variables, unset } = await readVariables(values, positionals);
-  const env = childEnvironment(variables, unset);
+  const env = childEnvironment(await readVariables(values, positionals));
   const program = findCommand(command);
   return typeof program === "number" ? program : startCommand(program, args, env);
+}
+
+const ends = settingKeys.filter((key) => settingsTable[key].secret).map(variableEnd);
+
+/** Matches the variables of the secret settings, in every namespace. Windows does not distinguish upper and lower case. */
+const secretSetting = new RegExp(`^${variablePrefix}([A-Z0-9]+_)*(${ends.join("|")})$`, "i");
+
+/**
+ * Returns the variables of this process without the secrets of the settings, and with the given variables. One without a
+ * value is removed, because this process may have it from another project.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` that names a variable which no environment can carry unchanged.
+ */
+export function childEnvironment(variables: readonly Variable[]): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !secretSetting.test(name));
+  const env = new Map<string, unknown>(own);
+  for (const { name, value } of variables) {
+    // Node would throw an error with the value.
+    if (String(value).includes("\0")) {
+      throw argumentInvalid(
+        `The command cannot get ${name}: its value contains a NUL character, which no variable can have. Correct it in the service.`,
+      );
+    }
+    if (value === undefined) env.delete(name);
+    else env.set(name, String(value));
+  }
+  return Object.fromEntries(env) as NodeJS.ProcessEnv;
 }

@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { JsonResponse } from "../../sandbox/identityProvider.js";
 import type { SandboxOptions, SandboxProject } from "../../sandbox/index.js";
 import { elementName } from "../../sandbox/leaks.js";
 import { checkSandboxProjects } from "../../sandbox/projects.js";
 import { SandboxServer } from "../../sandbox/sandboxServer.js";
-import { parseJsonText } from "../parseJsonText.js";
+import { readJsonFile } from "../readJson.js";
 import { printStderr } from "../standardStreams.js";
 
 /** Serves the projects in a file. Each response shows the file as it is then, or was before it was broken. */
 export class FileSandbox extends SandboxServer {
   private version: string;
-  private isBroken = false;
 
   constructor(
     private readonly file: string,
@@ -31,11 +28,7 @@ export class FileSandbox extends SandboxServer {
       this.version = version;
       try {
         this.projects = projectsIn(this.file);
-        if (this.isBroken)
-          printStderr(`--projects ${displayText(this.file, 1000)} is served again.`);
-        this.isBroken = false;
       } catch (error) {
-        this.isBroken = true;
         printStderr(`${(error as Error).message} The sandbox still serves the previous projects.`);
       }
     }
@@ -54,16 +47,9 @@ function versionOf(file: string): string {
 }
 
 function projectsIn(file: string): SandboxProject[] {
-  try {
-    const json = readFileSync(file, "utf8");
-    const projects = checkSandboxProjects(parseJsonText(json, "It must be a list of projects."));
-    completeCredentials(projects);
-    return projects;
-  } catch (error) {
-    const { syscall, code, message } = error as NodeJS.ErrnoException;
-    const problem = syscall === undefined ? message.replace(/\.$/, "") : code;
-    throw argumentInvalid(`--projects ${displayText(file, 1000)} cannot be used: ${problem}.`);
-  }
+  const projects = readJsonFile(file, "--projects", checkSandboxProjects);
+  completeCredentials(projects);
+  return projects;
 }
 
 /** Completes credentials whose keys are absent, as in an export. Any other field of a file may have any value. */

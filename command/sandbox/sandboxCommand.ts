@@ -118,12 +118,12 @@ function configCommands({ connection }: Sandbox): string[] {
   });
 }
 
-function exportCommands({ environment }: Sandbox): string[] {
-  return Object.entries(environment).map(([name, value]) => `  export ${name}=${shellWord(value)}`);
+function exportCommands({ envVars }: Sandbox): string[] {
+  return Object.entries(envVars).map(([name, value]) => `  export ${name}=${shellWord(value)}`);
 }
 
-function powerShellText({ environment }: Sandbox): string {
-  const commands = Object.entries(environment).map(
+function powerShellText({ envVars }: Sandbox): string {
+  const commands = Object.entries(envVars).map(
     ([name, value]) => `  $env:${name} = '${value.replaceAll("'", "''")}'\n`,
   );
   return `\nIn PowerShell:\n\n${commands.join("")}`;

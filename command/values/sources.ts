@@ -2,11 +2,7 @@
 import { didYouMean, displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Project } from "../../provider/model/project.js";
-import {
-  credentialsOfOutput,
-  projectOfOutput,
-  type StackOutput,
-} from "../../provider/wire/checkPipelineOutputs.js";
+import { checkPipelineOutputs } from "../../provider/wire/checkPipelineOutputs.js";
 import { keepCredentials, withoutCredentials } from "../../provider/wire/credentials.js";
 import type { OptionValues } from "../commandLine.js";
 import {
@@ -16,8 +12,7 @@ import {
   settingsSource,
   type stackOptions,
 } from "../commandSettings.js";
-import { parseJsonText } from "../parseJsonText.js";
-import { checkDecryption, runPulumi } from "../pulumi.js";
+import { checkDecryption, readPulumi } from "../pulumi.js";
 
 /**
  * Reads the project that has this name or this id, with its credentials only if they are asked for.
@@ -52,8 +47,8 @@ export async function readNamedProject(
   return service.readProject({ projectId }, credentials ? keepCredentials : withoutCredentials);
 }
 
-const place = "the outputs of the stack";
-const otherwise = "or pass --project";
+const place = "the stack";
+const otherwise = "pass --project";
 
 /**
  * Reads the project in the outputs of a stack, which the Pulumi CLI prints. With `credentials`, Pulumi decrypts them, and
@@ -66,19 +61,15 @@ export async function readRecordedProject({
   ...options
 }: OptionValues<typeof stackOptions> & { credentials: boolean }): Promise<Project> {
   const { directory, stack } = settingsSource(options);
-  const secrets = credentials ? ["--show-secrets"] : [];
-  const args = ["stack", "output", "--json", ...secrets];
-  const json = await runPulumi(args, directory, stack, otherwise);
-  const outputs = parseJsonText(
-    String(json),
-    "Run it in the folder of the project to see why.",
-    "The output of pulumi stack output",
-  ) as Readonly<Record<string, unknown>>;
-  const ofProject = outputIn(outputs, "project");
-  const project = projectOfOutput(ofProject);
-  if (!credentials) return project;
-  const { databases } = credentialsOfOutput(outputIn(outputs, "credentials"), ofProject);
-  const byEnvironment = new Map(Object.entries(databases));
+  const args = ["stack", "output", "--json", ...(credentials ? ["--show-secrets"] : [])];
+  const outputs = Object(await readPulumi(args, directory, stack, otherwise)) as object;
+  const needed = {
+    project: outputIn(outputs, "project"),
+    ...(credentials && { credentials: outputIn(outputs, "credentials") }),
+  };
+  const { project, credentials: found } = checkPipelineOutputs(needed, place, `or ${otherwise}`);
+  if (found === undefined) return project;
+  const byEnvironment = new Map(Object.entries(found.databases));
   const environments = project.environments.map((environment) => {
     const known = byEnvironment.get(environment.environmentId) ?? [];
     // A service can leave the associationId out.
@@ -93,20 +84,17 @@ export async function readRecordedProject({
   return { ...project, environments };
 }
 
-function outputIn(outputs: Readonly<Record<string, unknown>>, name: string): StackOutput {
-  const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-  refuseHidden(value, `output ${name}`);
+function outputIn(outputs: object, name: string): unknown {
+  const value: unknown = new Map(Object.entries(outputs)).get(name);
+  // Pulumi prints this text in the place of a secret.
+  if (JSON.stringify(value)?.includes('"[secret]"')) {
+    throw argumentInvalid(
+      `A value of the output ${name} in ${place} is hidden: [secret]. Export the project as pipelineOutputs returns it, or pass --credentials.`,
+    );
+  }
   // CLI 3.220.0 prints this for a wrong passphrase, and ends with 0.
   if (value === null) {
     throw argumentInvalid(`Pulumi could not decrypt the output ${name}. ${checkDecryption}`);
   }
-  return { name, value, place, otherwise };
-}
-
-/** Refuses a value in whose place Pulumi printed that it is secret. */
-export function refuseHidden(value: unknown, what: string): void {
-  if (value !== "[secret]") return;
-  throw argumentInvalid(
-    `The ${what} in ${place} is hidden: [secret]. Export the project as pipelineOutputs returns it, or pass --credentials.`,
-  );
+  return value;
 }

@@ -4,8 +4,8 @@ import { selectDatabase, selectEnvironment } from "../../provider/model/selectPa
 import { type DatabaseAddress, isHost } from "../../provider/model/urlOfDatabase.js";
 import type { OptionValues } from "../commandLine.js";
 import { settingsOptions, settingsUsage } from "../commandSettings.js";
-import { readNamedProject, readRecordedProject, refuseHidden } from "./sources.js";
-import { isVariableName, namedFields, type NamedField, type Variable } from "./variables.js";
+import { readNamedProject, readRecordedProject } from "./sources.js";
+import { isVariableName, type Variable, variablesOf } from "./variables.js";
 
 /** The options of a command that makes variables. */
 export const variableOptions = {
@@ -34,9 +34,11 @@ ${settingsUsage}
 
 type Values = OptionValues<typeof variableOptions>;
 
+const nameRule =
+  "may contain only letters, digits and underscores, and must not start with a digit";
+
 /**
  * Returns the variables of one environment, from the service with `--project`, otherwise from the outputs of a stack.
- * `unset` has the names of the variables whose field has no value.
  *
  * @param positionals the id of the environment.
  * @throws ProjectServiceError The message contains no value.
@@ -44,10 +46,12 @@ type Values = OptionValues<typeof variableOptions>;
 export async function readVariables(
   values: Values,
   positionals: readonly string[],
-): Promise<{ variables: Variable[]; unset: string[] }> {
+): Promise<Variable[]> {
   const environmentId = onlyIn(positionals);
   const { prefix, credentials } = values;
-  refusePrefix(prefix);
+  if (!isVariableName(prefix)) {
+    throw argumentInvalid(`--prefix ${displayText(prefix)} ${nameRule}.`);
+  }
   requireOption(values, "credentials", "database", values.database);
   requireOption(values, "credentials", "database-url", values["database-url"]);
   requireOption(values, "project", "connection", values.connection);
@@ -65,16 +69,7 @@ export async function readVariables(
   const database = credentials
     ? selectDatabase(environment, values.database, "--database")
     : undefined;
-  const source = { project, environment, database, address };
-  const fields = namedFields(source, prefix);
-  if (values.project === undefined) {
-    for (const { name, value } of fields) refuseHidden(value, `value of ${name}`);
-  }
-  const all = renamed(fields, renames);
-  return {
-    variables: all.filter((field): field is Variable => field.value !== undefined),
-    unset: all.filter(({ value }) => value === undefined).map(({ name }) => name),
-  };
+  return renamed(variablesOf({ project, environment, database, address }, prefix), renames);
 }
 
 /** Refuses an option whose value makes sense only with another one. */
@@ -91,13 +86,6 @@ function onlyIn([environmentId, ...others]: readonly string[]): string {
   );
 }
 
-function refusePrefix(prefix: string): void {
-  if (isVariableName(prefix)) return;
-  throw argumentInvalid(
-    `--prefix ${displayText(prefix)} may contain only letters, digits and underscores, and must not start with a digit.`,
-  );
-}
-
 /**
  * Returns the new names of variables by their old ones, from the values of `--rename`.
  *
@@ -109,7 +97,7 @@ function parseRenames(texts: readonly string[]): ReadonlyMap<string, string> {
     const [, ours = "", theirs = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     if (ours === "" || !isVariableName(theirs)) {
       throw argumentInvalid(
-        `--rename ${displayText(text)} must be <old>=<new>. The new name may contain only letters, digits and underscores, and must not start with a digit.`,
+        `--rename ${displayText(text)} must be <old>=<new>. The new name ${nameRule}.`,
       );
     }
     if (renames.has(ours)) throw argumentInvalid(`--rename renames ${displayText(ours)} twice.`);
@@ -119,24 +107,21 @@ function parseRenames(texts: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if there is no such variable, or another one has the new name. */
-function renamed(
-  fields: readonly NamedField[],
-  renames: ReadonlyMap<string, string>,
-): NamedField[] {
-  const known = fields.map(({ name }) => name);
+function renamed(variables: readonly Variable[], renames: ReadonlyMap<string, string>): Variable[] {
+  const known = variables.map(({ name }) => name);
   for (const ours of renames.keys()) {
     if (known.includes(ours)) continue;
     const advice = didYouMean(ours, known, "variables");
     throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
   }
   const names = new Set<string>();
-  return fields.map((field) => {
-    const name = renames.get(field.name) ?? field.name;
+  return variables.map((variable) => {
+    const name = renames.get(variable.name) ?? variable.name;
     if (names.has(name)) {
       throw argumentInvalid(`--rename: two variables would have the name ${name}.`);
     }
     names.add(name);
-    return { ...field, name };
+    return { ...variable, name };
   });
 }
 
@@ -146,26 +131,18 @@ function renamed(
  * @throws ProjectServiceError `ARGUMENT_INVALID` without the address, which may contain a password.
  */
 function parseDatabaseAddress(text: string): DatabaseAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const query = Object.fromEntries(url?.searchParams ?? []);
-  const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
-  if (
-    url &&
-    isHost(host) &&
-    /^\/?$/.test(url.pathname) &&
-    !url.username &&
-    !url.password &&
-    !url.hash &&
-    url.searchParams.size === Object.keys(query).length
-  ) {
+  const isAddress = /^[^/?#@]+:\/\/[^/?#@]+\/?(\?[^#]*)?$/.test(text) && URL.canParse(text);
+  const { protocol, hostname, port, searchParams } = new URL(isAddress ? text : "none:");
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isHost(host)) {
     return {
-      protocol: url.protocol.slice(0, -1),
+      protocol: protocol.slice(0, -1),
       host,
-      port: url.port === "" ? undefined : Number(url.port),
-      query,
+      port: port === "" ? undefined : Number(port),
+      query: Object.fromEntries(searchParams),
     };
   }
   throw argumentInvalid(
-    "--database-url must be an address without a user, a path or a repeated key, such as mysql://db.example.com:3306?charset=utf8mb4.",
+    "--database-url must be an address without a user and a path, such as mysql://db.example.com:3306?charset=utf8mb4.",
   );
 }

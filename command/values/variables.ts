@@ -1,4 +1,3 @@
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Database, Environment, Project } from "../../provider/model/project.js";
 import { type DatabaseAddress, urlOfDatabase } from "../../provider/model/urlOfDatabase.js";
 import { loginOf } from "../../provider/wire/credentials.js";
@@ -10,13 +9,8 @@ export function isVariableName(text: string): boolean {
 
 export interface Variable {
   readonly name: string;
-  readonly value: string | number | boolean;
-}
-
-/** The name of a variable whose field may have no value. */
-export interface NamedField {
-  readonly name: string;
-  readonly value: Variable["value"] | undefined;
+  /** Undefined if its field has no value. */
+  readonly value: string | number | boolean | undefined;
 }
 
 /** The data from which variables are made. */
@@ -30,25 +24,16 @@ interface VariableSource {
 }
 
 /**
- * Returns the fields that have a variable, with its name: the prefix and the path of the field, in capitals, with
+ * Returns a variable for each field that a job needs. Its name is the prefix and the path of the field, in capitals, with
  * underscores. At most 19 have a value without a database: GitLab accepts 20 variables by default.
  * https://docs.gitlab.com/ci/variables/dotenv_variables
  *
- * @throws ProjectServiceError `RESPONSE_INVALID` if a credential is missing, `ARGUMENT_INVALID` if a value is a number
- *   above 2^53 - 1.
+ * @throws ProjectServiceError `RESPONSE_INVALID` if a credential is missing.
  */
-export function namedFields(source: VariableSource, prefix: string): NamedField[] {
+export function variablesOf(source: VariableSource, prefix: string): Variable[] {
   const { project, environment, database, address } = source;
   const fields = { ...fieldsOf(project, environment), database: databaseFields(database, address) };
-  const named = leavesOf(prefix, fields);
-  for (const { name, value } of named) {
-    if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-      throw argumentInvalid(
-        `The value of ${name} is a number that JavaScript cannot represent exactly. Export it as a string.`,
-      );
-    }
-  }
-  return named;
+  return leavesOf(prefix, fields);
 }
 
 function databaseFields(database: Database | undefined, address: DatabaseAddress | undefined) {
@@ -61,7 +46,6 @@ function databaseFields(database: Database | undefined, address: DatabaseAddress
   return { name, type, ...login, url: address && urlOfDatabase({ name, ...login }, address) };
 }
 
-/** Returns the fields that a deploy job needs. */
 function fieldsOf(project: Project, environment: Environment): object {
   const { codeRepository, projectId: id, ...ofProject } = project;
   const { environmentId, branch, deploymentTargetGroupIds, ...ofEnvironment } = environment;
@@ -80,8 +64,8 @@ function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): ob
   return Object.fromEntries(keys.map((key) => [key, object?.[key]]));
 }
 
-function leavesOf(prefix: string, object: object): NamedField[] {
-  return Object.entries(object).flatMap(([key, value]: [string, unknown]): NamedField[] => {
+function leavesOf(prefix: string, object: object): Variable[] {
+  return Object.entries(object).flatMap(([key, value]: [string, unknown]): Variable[] => {
     const name = prefix + key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
     if (typeof value === "object" && value !== null) return leavesOf(`${name}_`, value);
     const isScalar = ["string", "number", "boolean"].includes(typeof value);

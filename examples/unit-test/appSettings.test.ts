@@ -12,7 +12,7 @@ describe("AppSettings", () => {
   beforeEach(async () => {
     await mockPulumi();
     sandbox = await startSandbox({ projects: [] });
-    Object.assign(process.env, sandbox.environment);
+    Object.assign(process.env, sandbox.envVars);
   });
   afterEach(async () => {
     await createdResources(); // A resource may still be reading the sandbox.

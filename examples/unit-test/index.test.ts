@@ -8,7 +8,7 @@ describe("the program", () => {
   beforeEach(async () => {
     await mockPulumi();
     sandbox = await startSandbox({ projects: [sandboxProject({ name: "shop" })] });
-    Object.assign(process.env, sandbox.environment);
+    Object.assign(process.env, sandbox.envVars);
     pulumi.runtime.setAllConfig({ "unit-test:project": "shop" });
   });
   afterEach(async () => {

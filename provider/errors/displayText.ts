@@ -76,11 +76,6 @@ export function displayShare(part: number, all: number, thing: string): string {
  */
 export function didYouMean(mistaken: string, known: readonly string[], noun: string): string {
   if (known.length === 0) return `There are no ${noun}`;
-  const sameText = known.find((word) => word.normalize() === mistaken.normalize());
-  if (sameText !== undefined) {
-    const form = sameText === sameText.normalize() ? "NFC" : "NFD";
-    return `Did you mean ${displayText(sameText)}? It looks the same, but has the Unicode form ${form}`;
-  }
   // The start or the end of a path is a mistake that no count of letters finds.
   const below = known.find(
     (word) => word.startsWith(`${mistaken}.`) || word.endsWith(`.${mistaken}`),

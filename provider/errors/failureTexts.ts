@@ -2,7 +2,9 @@
 import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
-const unavailable = "the service responded with status {detail}{wait}. Try again later.";
+const noTunnel = `no connection through the proxy {proxy} ({detail}). ${proxyVariables}, and the network. The address of most proxies starts with http://. With https://, the authority of its certificate must be trusted (caCertificate). To bypass the proxy, add {host} to NO_PROXY.`;
+const unavailable =
+  "the service responded with status {detail}{wait}. Try again later. If it stays, check baseUrl and any proxy in between.";
 const checkTokenEndpoint =
   "Check realm and authUrl, which must not end with /auth. The token endpoint must be at this URL. If its path has no /auth, set authUrl to the address of the realm, which ends with /realms/ and its name.";
 
@@ -19,23 +21,21 @@ const texts = {
     network: "no response from {host} ({detail}). Check {setting} and the network.",
     cutOff:
       "the response from {host} was cut off ({detail}). Check the network and any proxy in between.",
-    proxy: `no connection through the proxy {proxy} ({detail}). ${proxyVariables}, and the network. To bypass the proxy, add {host} to NO_PROXY.`,
+    proxy: noTunnel,
     proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}, and whether the proxy requires a user name and a password. To bypass it, add {host} to NO_PROXY.`,
   },
   TLS_FAILED: {
     tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, set caCertificate to the certificate of that authority.",
     tlsHost:
       "the certificate of {host} is for another host name ({detail}). Check the host name in {setting}.",
-    tlsClient:
-      "{host} requires a client certificate ({detail}), which this package cannot send. Set {setting} to an address that requires none.",
+    proxyTls: noTunnel,
     tlsProtocol:
-      "no secure connection to {host} ({detail}). Check {setting}. Its port may expect http, or the server may refuse this TLS version or require a client certificate.",
-    proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address of most proxies starts with http://, not https://. If a private certificate authority issued the proxy's certificate, set caCertificate to the certificate of that authority.`,
+      "no secure connection to {host} ({detail}). Check {setting}. Its port may expect http, or the server may refuse this TLS version or require a client certificate, which this package cannot send.",
   },
   TIMEOUT: {
     timeout:
-      "no complete response within {detail} s. Check {setting} and the network, or raise timeoutSeconds.",
-    proxyTimeout: `the proxy {proxy} did not connect to {host} within {detail} s. ${proxyVariables}, and the network. To bypass the proxy, add {host} to NO_PROXY.`,
+      "no complete response within {detail}. Check {setting} and the network, or raise timeoutSeconds.",
+    proxyTimeout: noTunnel,
     requestTimeout: unavailable,
   },
   // From the token endpoint, these are LOGIN_RESPONSE_INVALID.
@@ -44,25 +44,17 @@ const texts = {
     noList:
       "the service responded with status 404 (not found). There is no project list at this address. Check baseUrl, which must not end with /api/project/v5.",
     contract: "the response is invalid: {detail}",
-    tooLarge:
-      "the response is larger than {detail}, the limit. Check that {setting} is the address of {server}.",
     malformed:
       "the response is not valid HTTP ({detail}). Check {setting} and any proxy in between.",
     redirect:
       "the response is a redirect ({detail}), which is not followed. Set {setting} to the address that the redirect leads to.",
-    headersTooLarge:
-      "a gateway refused the request because its headers are too large ({detail}). The token is usually the largest. Raise the gateway's limit, or configure the client to put fewer roles in its tokens.",
     bug: "processing the response caused the error {detail}. This is a bug in pulumi-project-service. Please report it.",
-    badRequest:
-      "the service responded with status {detail}, which its interface does not define. Check baseUrl. A gateway in between may not accept headers as large as the token.",
     // Not NOT_FOUND, nor of one project: a program would take it for a deletion, or skip the project.
     page: "a gateway sent a page (status {detail}), which says nothing about {projects}. Check baseUrl and any proxy in between.",
     unknownStatus:
       "the service responded with status {detail}, which its interface does not define. Check baseUrl.",
-  },
-  LIST_INCOMPLETE: {
-    incomplete:
-      "the list is incomplete: {detail}. Check baseUrl and any proxy in between. If projects are being created right now, try again.",
+    largeHeaders:
+      "the service responded with status {detail}. Check baseUrl. A gateway in between may refuse headers as large as the token: raise its limit, or put fewer roles in the tokens.",
   },
   TOKEN_REFUSED: {
     tokenRefused:
@@ -80,18 +72,13 @@ const texts = {
     rateLimited:
       "the service responded with status {status} (too many requests){wait}. Lower maxConcurrency or try again later.",
   },
-  SERVICE_UNAVAILABLE: {
-    unavailable,
-    notServed:
-      "the service responded with status {detail}. Check baseUrl and any proxy in between.",
-  },
+  SERVICE_UNAVAILABLE: { unavailable },
   LOGIN_UNAVAILABLE: {
     loginUnavailable:
       "the identity provider responded with status {detail}{wait}. Try again later.",
   },
   LOGIN_RESPONSE_INVALID: {
-    loginNoOauth: `the identity provider responded with status {detail} and no OAuth error. ${checkTokenEndpoint}`,
-    loginNoJson: `the response is not JSON. ${checkTokenEndpoint}`,
+    loginNoOauth: `the identity provider responded with status {detail}, but without a token or an OAuth error. ${checkTokenEndpoint}`,
   },
   LOGIN_REJECTED: {
     signInForbidden: `the sign-in was rejected (403, {detail}). The cause can be a rule of the identity provider, a session limit or a gateway. Check realm, clientId and username, and end old sessions of this user. ${whereFound}`,

@@ -19,11 +19,6 @@ export type ProjectServiceErrorCode =
   | "RESPONSE_INVALID"
   | "LIST_INCOMPLETE";
 
-/** Data of a {@link ProjectServiceError}, as fields, so that nobody has to parse the message. */
-export type ProjectServiceErrorDetails = {
-  readonly [Field in "status" | "projectId" | "url"]?: ProjectServiceError[Field] | undefined;
-};
-
 /**
  * The only error that functions, resources and rules of this package throw. Only the sandbox throws a
  * TypeError, for wrong options.
@@ -49,10 +44,13 @@ export class ProjectServiceError extends Error {
    */
   readonly isOfProject?: true | undefined;
 
+  /** @internal */
   constructor(
     code: ProjectServiceErrorCode,
     message: string,
-    details: ProjectServiceErrorDetails & { readonly isOfProject?: true | undefined } = {},
+    details: Partial<
+      Pick<ProjectServiceError, "status" | "projectId" | "url" | "isOfProject">
+    > = {},
   ) {
     super(message);
     this.name = `ProjectServiceError [${code}]`;
@@ -80,6 +78,8 @@ export class ProjectServiceError extends Error {
   /**
    * Makes Pulumi and `console.log` print name and message alone. The message contains the details.
    * Pulumi writes `error serializing property "…":` before `message`, but not into `stack`.
+   *
+   * @internal
    */
   protected [inspect.custom](): string {
     return this.stack as string;

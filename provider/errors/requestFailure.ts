@@ -39,9 +39,6 @@ export class InvalidResponseError extends Error {
   }
 }
 
-/** A list that does not reach its end. The message says why, to follow "the list is incomplete:". */
-export class IncompleteListError extends Error {}
-
 /** Why a request failed. It never leaves the package: {@link toProjectServiceError} makes the error for users. */
 export class RequestFailure extends Error {
   constructor(
@@ -67,7 +64,6 @@ export function requestFailure(
   const { code, text } = failureTexts[kind];
   const facts: Readonly<Record<string, string>> = {
     setting: urlSetting,
-    server: serverOf({ urlSetting }),
     host: new URL(url).host,
     proxy,
     detail,
@@ -81,6 +77,12 @@ export function requestFailure(
   const message = text.replace(/\{(\w+)\}/g, (braces, name: string) => facts[name] ?? braces);
   const isLogin = code === "RESPONSE_INVALID" && urlSetting === "authUrl";
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
+}
+
+/** Makes the failure of a list that does not reach its end. */
+export function incompleteList(problem: string): RequestFailure {
+  const text = `the list is incomplete: ${problem}. Check baseUrl and any proxy in between. If projects are being created right now, try again.`;
+  return new RequestFailure("LIST_INCOMPLETE", text, {});
 }
 
 /** Makes the failure for a response of the project API with another status than 200. */
@@ -103,15 +105,14 @@ function kindOfStatus(status: number, isList: boolean): FailureKind {
 }
 
 const statusKinds = new Map<number, FailureKind>([
-  [400, "badRequest"],
+  [400, "largeHeaders"],
   [401, "tokenRefused"],
   [403, "forbidden"],
   [404, "notFound"],
   [408, "requestTimeout"],
   [425, "unavailable"],
   [429, "rateLimited"],
-  [431, "headersTooLarge"],
-  ...[501, 505, 511].map((status): [number, FailureKind] => [status, "notServed"]),
+  [431, "largeHeaders"],
 ]);
 
 /** Makes the failure for a response of the token endpoint without a token. */
@@ -125,8 +126,7 @@ export function signInFailure(
     requestFailure(kind, context, detail, { ...details, status });
   if (status >= 500 || status === 429 || status === 408) return failure("loginUnavailable");
   if (isRedirect(status)) return failure("redirect");
-  const notOauth = status === 200 ? "loginNoJson" : "loginNoOauth";
-  if (oauthError === undefined) return failure(notOauth);
+  if (oauthError === undefined) return failure("loginNoOauth");
   if (unavailableErrors.has(oauthError)) {
     return failure("loginUnavailable", `${status}, ${oauthError}`);
   }
@@ -135,7 +135,7 @@ export function signInFailure(
   const isRejection = oauthKinds.has(oauthError) || [200, 400, 401, 403].includes(status);
   // A sentence can repeat what was sent, such as the password.
   const shown = /^[a-z_]{1,60}$/i.test(oauthError) ? oauthError : "error not shown";
-  return isRejection ? failure(kind, shown) : failure(notOauth);
+  return isRejection ? failure(kind, shown) : failure("loginNoOauth");
 }
 
 const unavailableErrors = new Set(["server_error", "slow_down", "temporarily_unavailable"]);
@@ -178,9 +178,6 @@ export function toProjectServiceError(
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {
   if (error instanceof RequestFailure) return error;
-  if (error instanceof IncompleteListError) {
-    return requestFailure("incomplete", context, error.message);
-  }
   if (error instanceof InvalidResponseError) {
     const checkAddress = `Check that ${context.urlSetting} is the address of ${serverOf(context)}.`;
     const { message, advice = checkAddress } = error;

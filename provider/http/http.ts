@@ -7,7 +7,7 @@ import type { RequestContext } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, type TunnelOptions } from "./agent.js";
 import { clock, startDeadline } from "./clock.js";
-import { type Exchange, isDecompression, networkFailure } from "./networkFailure.js";
+import { type Exchange, networkFailure } from "./networkFailure.js";
 import { type HttpResponse, isRetryableStatus } from "./httpResponse.js";
 import { userAgent } from "./packageInfo.js";
 
@@ -20,9 +20,6 @@ export interface HttpRequest {
   readonly limitMs: number;
   /** Whether it keeps the process alive. Default true. */
   readonly isAwaited?: boolean;
-  readonly attempt?: number;
-  /** How long it has waited to start. */
-  readonly waitedMs?: number;
 }
 
 /** Sends a request. Rejects with a RequestFailure if there is no complete response. */
@@ -33,15 +30,13 @@ export interface Route {
   readonly url: string;
   readonly proxy?: string | undefined;
   readonly keepAlive: boolean;
-  /** Of a response. */
-  readonly maxBytes: number;
 }
 
 /**
  * Returns the function that sends requests to one server. A program can change `axios.defaults`, for instance to send a
  * token to its other services. So the instance is not from `axios.create`, and it names its adapter.
  */
-export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes }: Route): Send {
+export function createSend(settings: Settings, { url, proxy, keepAlive }: Route): Send {
   const isSecure = url.startsWith("https:");
   const agent = createAgent(settings, isSecure, proxy, keepAlive);
   const axios = new Axios({
@@ -51,7 +46,8 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
     // A response from a cache could lack a project that exists.
     headers: { "user-agent": userAgent, "cache-control": "no-cache", ...settings.headers },
     maxRedirects: 0,
-    maxContentLength: maxBytes,
+    // A page with 20,000 projects in HAL can have 12 MB.
+    maxContentLength: 64 * 1024 * 1024,
     responseType: "arraybuffer",
     validateStatus: null,
   });
@@ -78,11 +74,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       const { status, data: body, headers: received } = response;
       return { status, headers: received as HttpResponse["headers"], body };
     } catch (error) {
-      const { statusCode: status = 200, headers = {} } = exchange.response ?? {};
-      if (!exchange.isExpired && status !== 200 && isDecompression(error)) {
-        return { status, headers: headers as HttpResponse["headers"], body: undecodable };
-      }
-      throw networkFailure(error, exchange, maxBytes);
+      throw networkFailure(error, exchange);
     } finally {
       // A firewall or proxy on the way may have dropped all idle connections.
       if (exchange.response === undefined) closeIdle(agent);
@@ -92,21 +84,16 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
   };
 }
 
-/** Stands for a body that cannot be decompressed: it is neither empty nor JSON. */
-const undecodable = Buffer.from([0xff]);
-
 /** `NODE_DEBUG=pulumi-project-service` prints a line for each request, without header, body, query and secret. */
 const debug = debuglog("pulumi-project-service");
 
 function printLine(request: HttpRequest, { response }: Exchange, ms: number): void {
-  const { context, form, attempt, waitedMs = 0 } = request;
+  const { context, form } = request;
   const { origin, pathname } = new URL(context.url);
   const path = context.isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname;
   const method = form === undefined ? "GET" : "POST";
   const status = response?.statusCode ?? "no response";
-  // A sign-in has no place in the queue.
-  const wait = attempt ? `, attempt ${attempt}, waited ${Math.round(waitedMs)} ms` : "";
-  debug(`${method} ${origin}${displayText(path, 300)}: ${status}, ${Math.round(ms)} ms${wait}`);
+  debug(`${method} ${origin}${displayText(path, 300)}: ${status}, ${Math.round(ms)} ms`);
 }
 
 /** Makes the request for axios, with what axios has no option for. */
@@ -125,11 +112,6 @@ function requestFunction(isSecure: boolean, exchange: Exchange, isAwaited: boole
       else exchange.isConnected = true;
     });
     request.on("error", (error) => (exchange.error ??= error));
-    // Without this listener, Node would close the connection and emit nothing but "close".
-    request.on("upgrade", (_response, socket) => {
-      socket.destroy();
-      request.emit("error", Object.assign(new Error(), { code: "UNEXPECTED_UPGRADE" }));
-    });
     return request;
   };
 }

@@ -24,7 +24,7 @@ export interface Exchange {
 }
 
 /** @param error what axios threw. An error of ours is returned unchanged. */
-export function networkFailure(error: unknown, exchange: Exchange, maxBytes: number): unknown {
+export function networkFailure(error: unknown, exchange: Exchange): unknown {
   const { context, response, error: own } = exchange;
   if (exchange.isExpired) return timeoutFailure(exchange);
   if (!(error instanceof AxiosError)) return error;
@@ -32,21 +32,17 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, tlsKinds.get(code) ?? "tls", code);
   // The code comes from the decompression, or from Node's parser of HTTP.
-  if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
-    return failureIn(exchange, "malformed", code);
+  const isUndecodable = /^Z_|^ERR__/.test(code);
+  if (isUndecodable || code.startsWith("HPE_")) {
+    return failureIn(exchange, "malformed", code, isUndecodable);
   }
-  const kind = response === undefined ? "network" : "cutOff";
-  // axios gives this code to a response that is too large, and to one that was cut off.
-  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
-  return error.response === undefined
-    ? failureIn(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
-    : failureIn(exchange, kind, "ECONNRESET", true);
+  return failureIn(exchange, response === undefined ? "network" : "cutOff", code, true);
 }
 
 const tlsKinds = new Map<string, FailureKind>([
   ["EPROTO", "tlsProtocol"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "tlsHost"],
-  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tlsClient"],
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tlsProtocol"],
 ]);
 
 function failureIn(
@@ -59,30 +55,20 @@ function failureIn(
   return requestFailure(kind, context, detail, { status, isRetryable, wasSent: isConnected });
 }
 
-/** Whether a body cannot be decompressed. */
-export function isDecompression(error: unknown): boolean {
-  return error instanceof AxiosError && /^Z_|^ERR__/.test(error.code ?? "");
-}
-
 function timeoutFailure(exchange: Exchange): RequestFailure {
   const { context, isConnected, proxy } = exchange;
   const seconds = exchange.limitMs / 1_000;
-  const shown = String(seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds));
+  const shown = `${seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds)} s`;
   if (isConnected || proxy === undefined) return failureIn(exchange, "timeout", shown, true);
   const details = { proxy: new URL(proxy).host, isRetryable: true, wasSent: false };
-  return requestFailure("proxyTimeout", context, shown, details);
+  return requestFailure("proxyTimeout", context, `no response within ${shown}`, details);
 }
 
 function proxyFailure({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
-  const details = { proxy, wasSent: false };
-  if (/^\d+$/.test(code)) {
-    const status = Number(code);
-    const isRetryable = isRetryableStatus(status);
-    return requestFailure("proxyStatus", context, code, { ...details, status, isRetryable });
-  }
-  return isTlsCode(code)
-    ? requestFailure("proxyTls", context, code, details)
-    : requestFailure("proxy", context, code, { ...details, isRetryable: true });
+  const fail = (kind: FailureKind, isRetryable: boolean, status?: number) =>
+    requestFailure(kind, context, code, { proxy, wasSent: false, isRetryable, status });
+  if (/^\d+$/.test(code)) return fail("proxyStatus", isRetryableStatus(Number(code)), Number(code));
+  return isTlsCode(code) ? fail("proxyTls", false) : fail("proxy", true);
 }
 
 /** Whether a code of Node or OpenSSL means that TLS failed. Node has no common mark for these. */

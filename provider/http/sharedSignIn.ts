@@ -143,14 +143,10 @@ export class SharedSignIn {
    * a sign-in while the same user is signing in elsewhere.
    */
   private remember(failure: unknown): boolean {
-    if (!(failure instanceof RequestFailure)) return false;
-    const { status = 0, isInvalidGrant = false } = failure.details;
-    // A 403 without an OAuth error says nothing about the password, and sending it again would not help.
-    const isGateway = failure.code === "LOGIN_RESPONSE_INVALID" && status === 403;
-    if (!isGateway && !isRejection(failure)) return false;
+    if (!(failure instanceof RequestFailure) || !isRejection(failure)) return false;
+    const { isInvalidGrant = false } = failure.details;
     const isFirst = this.rejection === undefined && isInvalidGrant;
-    const { gatewayMs, rejectedMs, secondMs } = signInPolicy;
-    const lastsMs = isGateway ? gatewayMs : isFirst ? between(...secondMs) : rejectedMs;
+    const lastsMs = isFirst ? between(...signInPolicy.secondMs) : signInPolicy.rejectedMs;
     this.rejection = { failure, endMs: clock.now() + lastsMs, isFirst };
     return isFirst;
   }

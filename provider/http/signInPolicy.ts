@@ -15,8 +15,6 @@ export const signInPolicy = {
   secondMs: [2_000, 5_000],
   /** A rejected password is not sent again for so long: many servers lock a user soon. */
   rejectedMs: 600_000,
-  /** No password is sent for this time after a 403 without an OAuth error, because a gateway sent it. */
-  gatewayMs: 60_000,
   /** The latest time before a token expires at which it is renewed. A fifth of its lifetime if that is less. */
   renewBeforeMs: 30_000,
 } as const;

@@ -32,7 +32,6 @@ type TokenJson = Readonly<Record<string, unknown>>;
 
 type TokenResponse = Awaited<ReturnType<typeof requestTokens>>;
 
-const maxBytes = 64 * 1024;
 /** With this lifetime, in seconds, a token without one is used. */
 const defaultLifetimeSeconds = 60;
 
@@ -49,7 +48,7 @@ export function createSignIn(settings: Settings): SignIn {
   const { tokenUrl: url, tokenProxy: proxy, username, password, scope } = settings;
   const context = signInContext(settings);
   // A request on an idle connection can fail after it was received. A password must not be sent again after that.
-  const send = createSend(settings, { url, proxy, keepAlive: false, maxBytes });
+  const send = createSend(settings, { url, proxy, keepAlive: false });
 
   return async ({ limitMs, refreshToken, isAwaited }) => {
     const openid = await import("openid-client");

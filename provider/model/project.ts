@@ -136,9 +136,8 @@ export interface Environment<D extends Database = Database> {
   /** Which parts are initialized. */
   initialized: Initialized;
   /**
-   * The documented fields of this environment that the response omits, or sends as null where null has
-   * no documented meaning. Sorted paths, such as `branch.guarded` and `databases`. A missing object is
-   * one path. Empty for a complete response.
+   * The documented fields of this environment that the response omits, or sends as null although they are not nullable:
+   * sorted paths, such as `branch.guarded` and `databases`. A missing object is one path.
    */
   missingFields: string[];
 }
@@ -163,7 +162,7 @@ export interface Project<
 }
 
 /** The credentials of one database in a snapshot. */
-export interface SnapshotDatabaseCredentials {
+export interface DatabaseCredentials {
   /** Id of the association with the environment. */
   associationId: number;
   /** Name of the database. */
@@ -175,11 +174,11 @@ export interface SnapshotDatabaseCredentials {
 }
 
 /** All credentials of a project. */
-export interface SnapshotCredentials {
+export interface ProjectCredentials {
   /** Id of the project. */
   projectId: string;
   /** By `environmentId`. */
-  databases: Record<string, SnapshotDatabaseCredentials[]>;
+  databases: Record<string, DatabaseCredentials[]>;
   /** Null if nothing is imported. An import address can contain a token. */
   importRepository: unknown;
 }

@@ -5,19 +5,15 @@ import type { Scalar } from "./compareValues.js";
 import { type Field, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
 
+type ElementOf<T> = T extends readonly (infer E)[] ? E : T;
+
 /** Paths to the scalars of T, also through lists. JSON of undocumented shape has none. */
 type ScalarPaths<T> = {
-  [K in keyof T & string]: unknown extends T[K]
+  [K in keyof T & string]: unknown extends ElementOf<T[K]>
     ? never
-    : T[K] extends Scalar
+    : ElementOf<T[K]> extends Scalar
       ? K
-      : T[K] extends readonly (infer E)[]
-        ? unknown extends E
-          ? never
-          : E extends Scalar
-            ? K
-            : `${K}.${ScalarPaths<E>}`
-        : `${K}.${ScalarPaths<T[K]>}`;
+      : `${K}.${ScalarPaths<ElementOf<T[K]>>}`;
 }[keyof T & string];
 
 /** A field of the list form. */
@@ -28,10 +24,7 @@ export type ProjectFilterKey = ScalarPaths<Project>;
 
 /** Selects projects by the value of a field. */
 export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {
-  /**
-   * The path of the field. A path through lists, such as `environments.branch.name`, stands for the
-   * values of all elements.
-   */
+  /** The path of the field. Through lists, as in `environments.branch.name`, it stands for the values of all elements. */
   key: K;
   /** At least one value, of which one must match. A number or boolean may also be given as text. */
   values: Scalar[];
@@ -60,25 +53,18 @@ export interface CompiledFilter extends ProjectFilter {
 /** Prepares filters, so that a fleet is compared without preparing them for each project. */
 export function compileFilters(filters: readonly ProjectFilter[]): CompiledFilter[] {
   return filters.map((filter) => {
-    const isMatch = textMatcher(filter);
+    const wanted = new Set(filter.values.map(String));
+    const isMatch = (text: string) =>
+      wanted.has(text) ||
+      (filter.matchBy === "substring" && [...wanted].some((part) => text.includes(part)));
     return { ...filter, matches: (project) => textsAt(project, filter.key).some(isMatch) };
   });
-}
-
-function textMatcher({ values, matchBy }: ProjectFilter): (text: string) => boolean {
-  const wanted = values.map(String);
-  if (matchBy === "substring") return (text) => wanted.some((part) => text.includes(part));
-  const exact = new Set(wanted);
-  return (text) => exact.has(text);
 }
 
 /** Whether a filter can be applied to the list form, before any project is read. */
 export function appliesToListForm({ key }: ProjectFilter): boolean {
   return Object.hasOwn(listFields, key);
 }
-
-/** Whether filters select a project, or the first filter of those that cannot decide. */
-type Decision = "selected" | "not selected" | { readonly undecidedBy: CompiledFilter };
 
 /**
  * Decides whether filters select a project. If it lacks the field of each filter that does not match, nothing is decided.
@@ -90,7 +76,7 @@ export function decide(
   project: ProjectSummary,
   filters: readonly CompiledFilter[],
   lacks = ({ key }: CompiledFilter) => textsAt(project, key).length === 0,
-): Decision {
+): "selected" | "not selected" | { readonly undecidedBy: CompiledFilter } {
   const unmatched = filters.filter(({ matches }) => !matches(project));
   const [first] = unmatched;
   if (first === undefined) return "selected";
@@ -107,9 +93,8 @@ export class FilterValues {
 
   /** Adds the values of a project, in list form or in full form. */
   add(project: object): void {
-    for (const [{ key }, texts] of this.found) {
-      for (const text of textsAt(project, key)) texts.add(text);
-    }
+    for (const [{ key }, texts] of this.found)
+      textsAt(project, key).forEach((text) => texts.add(text));
   }
 
   /** @throws ProjectServiceError `ARGUMENT_INVALID` if an exact value differs only in case from one that exists. */

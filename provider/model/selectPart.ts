@@ -1,15 +1,11 @@
 /* Selects an environment of a project, and a database of an environment. */
 import { didYouMean, displayList, displayText } from "../errors/displayText.js";
-import {
-  ProjectServiceError,
-  type ProjectServiceErrorCode,
-} from "../errors/projectServiceError.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { Database, Environment, Project } from "./project.js";
 
 interface PartOwner {
   readonly projectId: string;
   readonly projectName: string;
-  /** Undefined for a project. */
   readonly environmentId?: string;
   readonly missingFields: readonly string[];
 }
@@ -50,7 +46,7 @@ function selectPart<P>(
   if (first !== undefined && named.length === 1) return first;
 
   const names = parts.map(nameOf);
-  const failure = (code: ProjectServiceErrorCode, problem: string) => {
+  const failure = (code: ProjectServiceError["code"], problem: string) => {
     const { projectId } = owner;
     return new ProjectServiceError(code, `${ownerText(owner)} ${problem}.`, { projectId });
   };

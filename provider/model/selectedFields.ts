@@ -51,21 +51,17 @@ export function recordedPaths(
 }
 
 /** Returns what a record with these paths contains of a project, and `missingFields` with the recorded entries. */
-export function pickRecorded(project: object, paths = recordedPaths()): object {
-  return partOf(projectFields, project, "", paths);
-}
-
-function partOf(
-  described: Fields,
-  original: object,
-  prefix: string,
-  paths: ReadonlySet<string>,
+export function pickRecorded(
+  project: object,
+  paths = recordedPaths(),
+  described: Fields = projectFields,
+  prefix = "",
 ): object {
   const part: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(described)) {
     const path = prefix + key;
-    const value = (original as Record<string, unknown>)[key];
-    const innerPart = (element: object) => partOf(innerFields(field), element, `${path}.`, paths);
+    const value = (project as Record<string, unknown>)[key];
+    const innerPart = (part: object) => pickRecorded(part, paths, innerFields(field), `${path}.`);
     if (field.kind === "missingFields") {
       const isEntry = (entry: string) => paths.has(prefix + entry);
       part[key] = paths.has(path) ? value : (value as string[] | undefined)?.filter(isEntry);

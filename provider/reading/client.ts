@@ -1,6 +1,6 @@
 import type { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
-  IncompleteListError,
+  incompleteList,
   type RequestContext,
   requestFailure,
   RequestFailure,
@@ -10,7 +10,7 @@ import {
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
 import { clock } from "../http/clock.js";
-import { createSend, type HttpRequest, type Send } from "../http/http.js";
+import { createSend, type Send } from "../http/http.js";
 import { type Attempt, nextStep, noAttempts, policy } from "./policy.js";
 import { Queue } from "./queue.js";
 import {
@@ -25,9 +25,6 @@ import { signInContext } from "../http/tokenEndpoint.js";
 
 /** Returns the response to the GET of an address if its status is 200. */
 export type Get = (url: string) => Promise<HttpResponse>;
-
-/** The limit of a response. A page with 20,000 projects in HAL can have 12 MB. */
-const maxBytes = 64 * 1024 * 1024;
 
 export interface ReadSettings {
   /** The time for all requests. Default: no limit. */
@@ -48,8 +45,8 @@ export class Client {
 
   constructor(private readonly settings: Settings) {
     const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
-    this.send = createSend(settings, { url, proxy, keepAlive: true, maxBytes });
-    this.freshSend = createSend(settings, { url, proxy, keepAlive: false, maxBytes });
+    this.send = createSend(settings, { url, proxy, keepAlive: true });
+    this.freshSend = createSend(settings, { url, proxy, keepAlive: false });
     this.tokens = sharedSignIn(settings);
     this.attemptMs = timeoutSeconds * 1_000;
     this.queue = new Queue(maxConcurrency);
@@ -79,7 +76,7 @@ export class Client {
       const readEndMs = clock.now() + limitMs;
       const get: Get = (url) => {
         if (clock.now() < readEndMs) return this.get(send, { ...context, url }, readEndMs, onSend);
-        throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
+        throw incompleteList(`it was not read within ${limitMs / 1_000} s`);
       };
       try {
         return await read(get);
@@ -118,15 +115,11 @@ export class Client {
     let history = noAttempts;
     let error: ProjectServiceError | undefined;
     for (;;) {
-      const askedMs = clock.now();
       await this.queue.turn(fromMs, endMs, error);
       const token = await this.token();
       onSend();
       const leftMs = () => Math.min(totalMs - history.spentMs, endMs - clock.now());
-      const { response, ...attempt } = await this.attempt(send, context, token, leftMs(), {
-        attempt: history.attempts + 1,
-        waitedMs: clock.now() - askedMs,
-      });
+      const { response, ...attempt } = await this.attempt(send, context, token, leftMs());
       history = this.queue.record(attempt, history);
       const step = nextStep(attempt, history, leftMs());
       if (step === "done") return response as HttpResponse;
@@ -144,14 +137,13 @@ export class Client {
     context: RequestContext,
     token: string,
     leftMs: number,
-    shown: Pick<HttpRequest, "attempt" | "waitedMs">,
   ): Promise<Attempt & { readonly response?: HttpResponse }> {
     const sentMs = clock.now();
     const limitMs = attemptLimitMs(this.attemptMs, leftMs);
     const headers = { accept: "application/json", authorization: `Bearer ${token}` };
     const times = () => ({ sentMs, endMs: clock.now() });
     try {
-      const response = await send({ context, headers, limitMs, ...shown });
+      const response = await send({ context, headers, limitMs });
       if (response.status !== 200) return { ...outcomeOf(response, context), ...times() };
       return { status: 200, isRetryable: false, response, ...times() };
     } catch (failure) {

@@ -1,5 +1,5 @@
 /* The list of projects. The service documents no pages. Services of this kind use HAL, with `_links.next.href`. */
-import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
+import { incompleteList, InvalidResponseError } from "../errors/requestFailure.js";
 import { displayCount, displayNumber, displayText } from "../errors/displayText.js";
 import type { HttpResponse } from "../http/httpResponse.js";
 import type { ProjectSummary } from "../model/project.js";
@@ -10,7 +10,7 @@ import { parseJson, validateProjectList, type WireProjectList } from "../wire/va
 const noEmbedded =
   "_embedded is missing. Some services omit it if the user has access to no project";
 
-/** Reads all pages. Throws IncompleteListError, InvalidResponseError. */
+/** Reads all pages. Throws RequestFailure `LIST_INCOMPLETE`, InvalidResponseError. */
 export async function readList(
   url: string,
   getPage: (url: string) => Promise<HttpResponse>,
@@ -31,7 +31,7 @@ export async function readList(
         throw new InvalidResponseError("an _id cannot be part of a URL");
       }
       if (projects.has(project.projectId)) {
-        throw new IncompleteListError(`it has project ${displayText(project.projectId)} twice`);
+        throw incompleteList(`it has project ${displayText(project.projectId)} twice`);
       }
       projects.set(project.projectId, project);
     }
@@ -41,7 +41,7 @@ export async function readList(
     next = nextAddress(page, next);
     if (next !== undefined) {
       if (projects.size > sizeBefore) continue;
-      throw new IncompleteListError("a page has no new projects, but links to a next page");
+      throw incompleteList("a page has no new projects, but links to a next page");
     }
     const sign = isNextLink(headers["link"] ?? "")
       ? 'the header Link of its last page has rel="next"'
@@ -52,7 +52,7 @@ export async function readList(
           : undefined;
     if (sign === undefined) return [...projects.values()];
     const shown = `${displayCount(projects.size, "project")} on ${displayCount(pages, "page")}`;
-    throw new IncompleteListError(`it shows ${shown}, but ${sign}`);
+    throw incompleteList(`it shows ${shown}, but ${sign}`);
   }
 }
 
@@ -63,12 +63,12 @@ function nextAddress({ _links: links }: WireProjectList, address: string): strin
   if (link === undefined || link === null) return undefined;
   const { href } = membersOf(link);
   if (typeof href !== "string" || !URL.canParse(href, address)) {
-    throw new IncompleteListError("the link to the next page has no address");
+    throw incompleteList("the link to the next page has no address");
   }
   const list = new URL(address);
   const { origin, username, password, pathname, search } = new URL(href, address);
   if (origin !== list.origin || username + password !== "" || pathname !== list.pathname) {
-    throw new IncompleteListError("the link to the next page leads to another address");
+    throw incompleteList("the link to the next page leads to another address");
   }
   list.search = search;
   return list.href;

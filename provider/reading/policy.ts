@@ -18,8 +18,6 @@ export const policy = {
   besideOthersMs: 60,
   /** So many consecutive failures are those of the service, or `maxConcurrency` if that is more. */
   minOutage: 8,
-  /** Reads end if the service has only refused them for so long: longer than a limiter's window of a minute. */
-  withoutSuccessMs: 75_000,
   /** The least and the largest gap between the starts of two requests after a refusal. */
   minGapMs: 4,
   maxGapMs: 1_000,
@@ -49,7 +47,7 @@ export interface Attempt {
 export interface ServiceState {
   /** Consecutive failed attempts since a success, without a 429 in between. Infinity before the first success. */
   readonly failedAttempts: number;
-  /** Of consecutive reads that failed for good, without a response below 500 in between. */
+  /** Of consecutive reads that failed for good, without a response in between that shows that the service is up. */
   readonly failedReads: readonly ProjectServiceError[];
   /** When a read last succeeded, or before that, when the first one started. */
   readonly successMs: number;
@@ -60,11 +58,13 @@ export interface ServiceState {
   readonly shrink: number;
   /** When an attempt last started. */
   readonly startedMs: number;
-  /** The last end of a pause that the service asked for. While it refuses reads, its last refusal. */
+  /** The last pause that the service asked for, and the error of the response that did. */
   readonly pause: { readonly endMs: number; readonly error?: ProjectServiceError };
 }
 
-const rested: Omit<ServiceState, "failedAttempts" | "failedReads" | "successMs"> = {
+const initialState: Omit<ServiceState, "successMs"> = {
+  failedAttempts: Infinity,
+  failedReads: [],
   gapMs: 0,
   grownMs: -Infinity,
   shrink: 1,
@@ -72,9 +72,9 @@ const rested: Omit<ServiceState, "failedAttempts" | "failedReads" | "successMs">
   pause: { endMs: -Infinity },
 };
 
-/** The state when a first read starts. An outage of earlier reads may be over. Their pause and gap stay. */
-export function startedState(nowMs: number, earlier?: ServiceState): ServiceState {
-  return { ...(earlier ?? rested), failedAttempts: Infinity, failedReads: [], successMs: nowMs };
+/** The state when a read starts alone: what earlier ones showed may be over. */
+export function startedState(successMs: number): ServiceState {
+  return { ...initialState, successMs };
 }
 
 /** @param attempts of this read, with this one. */
@@ -85,7 +85,7 @@ export function stateAfter(
   concurrency: number,
 ): ServiceState {
   const { failedAttempts, gapMs, pause } = state;
-  const isServiceUp = status > 0 && status < 500 && status !== 401 && status !== 408;
+  const isServiceUp = status > 0 && status < 500 && ![401, 408, 429].includes(status);
   const failedReads = isServiceUp ? [] : state.failedReads;
   if (error === undefined) {
     const isOver = pause.endMs <= endMs || pause.error?.status === 503;
@@ -103,7 +103,6 @@ export function stateAfter(
     ...state,
     failedAttempts: isLimited && failedAttempts < Infinity ? 0 : failedAttempts + 1,
     failedReads,
-    pause: isLimited && pause.endMs <= endMs ? { ...pause, error } : pause,
   };
   const isDown = status === 503 && !othersSucceed(counted, concurrency);
   // While others succeed, a 503 comes from one server of several. After many attempts, it concerns this project alone.
@@ -125,7 +124,7 @@ export function stateAfter(
 
 /** The errors that may concern the service as a whole, and not one request. */
 const outageCodes =
-  /^(LOGIN_\w+|TOKEN_REFUSED|SERVICE_UNAVAILABLE|UNREACHABLE|TLS_FAILED|TIMEOUT)$/;
+  /^(LOGIN_\w+|TOKEN_REFUSED|RATE_LIMITED|SERVICE_UNAVAILABLE|UNREACHABLE|TLS_FAILED|TIMEOUT)$/;
 
 /** Counts a read that failed for good. */
 export function stateAfterFailure(state: ServiceState, error: unknown): ServiceState {
@@ -147,17 +146,15 @@ export function pauseTooLong(
   return pauseEndMs - nowMs > policy.maxPauseMs || pauseEndMs >= endMs ? error : undefined;
 }
 
-/** Returns why no read has to wait any longer, if so: an outage, or refusals for too long after the last pause or in all. */
-export function endOfWaiting(
-  { failedReads, successMs, pause }: ServiceState,
+/** Returns the error with which waiting reads fail, if there is an outage. A rate limiter is one if it lets nobody pass. */
+export function outageOf(
+  { failedReads, successMs }: ServiceState,
   concurrency: number,
   nowMs: number,
 ): ProjectServiceError | undefined {
-  if (failedReads.length >= outageSize(concurrency)) return failedReads.at(-1);
-  const sincePauseMs = nowMs - Math.max(successMs, pause.endMs);
-  const isTooLong =
-    sincePauseMs >= policy.withoutSuccessMs || nowMs - successMs >= policy.longestMs;
-  return isTooLong && pause.error?.code === "RATE_LIMITED" ? pause.error : undefined;
+  const error = failedReads.at(-1);
+  const isRefused = error?.code === "RATE_LIMITED" && nowMs - successMs >= policy.longestMs;
+  return isRefused || failedReads.length >= outageSize(concurrency) ? error : undefined;
 }
 
 /** Says that a rate limiter slows the reads down, if it does so much. */
@@ -182,36 +179,27 @@ export function outageSize(concurrency: number): number {
 /** The attempts of a read so far. */
 export const noAttempts = {
   attempts: 0,
-  /** Those while nobody succeeded, since another read last did. */
+  /** The last ones, during which nobody succeeded. */
   attemptsAlone: 0,
-  /** When a read last succeeded, as these attempts were counted. */
-  successMs: -Infinity,
   spentMs: 0,
   hasNewToken: false,
 };
 
 export type History = Readonly<typeof noAttempts>;
 
-/**
- * Counts an attempt. The count of a read that is alone starts anew when another read succeeds. A refusal without
- * Retry-After counts only if another read has succeeded since the last one.
- */
+/** Counts an attempt, but not a 429: a limiter can refuse a read until its window ends, so time alone ends it. */
 export function historyAfter(
   history: History,
-  { status, retryAfterMs = 0, sentMs, endMs }: Attempt,
+  { status, sentMs, endMs }: Attempt,
   state: ServiceState,
   concurrency: number,
 ): History {
-  const { failedAttempts, successMs } = state;
-  const isSame = successMs === history.successMs || failedAttempts === Infinity;
-  // Everybody is refused: the queue ends it.
-  const isFree = status === 429 && retryAfterMs === 0 && isSame;
   const isAlone = !othersSucceed(state, concurrency);
+  const counted = status === 429 ? 0 : 1;
   return {
     ...history,
-    attempts: history.attempts + (isFree ? 0 : 1),
-    attemptsAlone: isAlone ? (isSame ? history.attemptsAlone : 0) + 1 : 0,
-    successMs,
+    attempts: history.attempts + counted,
+    attemptsAlone: isAlone ? history.attemptsAlone + counted : 0,
     spentMs: history.spentMs + endMs - sentMs,
   };
 }

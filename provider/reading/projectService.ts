@@ -78,12 +78,7 @@ export class ProjectService {
   async readProject({ projectId, name }: ProjectKey, mapper: CredentialMapper): Promise<Project> {
     if (projectId !== undefined) return (await this.read(projectId))(mapper).project;
     const listed = findByName(name, await this.list());
-    const { project } = (await this.read(listed.projectId))(mapper);
-    if (project.name === name) return project;
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      "The project was renamed while it was being read. Try again.",
-    );
+    return (await this.read(listed.projectId))(mapper).project;
   }
 
   /** Reads a project without credentials, on a connection of its own, which may lead to another server. */

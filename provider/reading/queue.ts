@@ -2,10 +2,10 @@ import { codeAndStatus, ProjectServiceError } from "../errors/projectServiceErro
 import { clock } from "../http/clock.js";
 import {
   type Attempt,
-  endOfWaiting,
   type History,
   historyAfter,
   nextStartMs,
+  outageOf,
   pauseTooLong,
   slownessOf,
   startedState,
@@ -36,8 +36,7 @@ export class Queue {
 
   /** Runs a read in a place of its own. Queued reads start in order. */
   async run<T>(read: () => Promise<T>): Promise<T> {
-    // What an outage of an earlier call showed may be over.
-    if (this.running === 0) this.state = startedState(clock.now(), this.state);
+    if (this.running === 0) this.state = startedState(clock.now());
     if (this.running < this.concurrency) this.running++;
     else await new Promise<void>((start, fail) => this.queued.push({ start, fail }));
     try {
@@ -77,8 +76,8 @@ export class Queue {
 
   private startWaiting(): void {
     const nowMs = clock.now();
-    const end = endOfWaiting(this.state, this.concurrency, nowMs);
-    if (end !== undefined) this.failAll(end);
+    const outage = outageOf(this.state, this.concurrency, nowMs);
+    if (outage !== undefined) this.failAll(outage);
     let nextMs = Infinity;
     for (const read of this.waiting) {
       const refusal = pauseTooLong(this.state, read.endMs, nowMs);

@@ -2,15 +2,11 @@ import { displayList, displayNumber, displayShare } from "../errors/displayText.
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { clock } from "../http/clock.js";
-import { outageSize } from "./policy.js";
 
 export interface ReadEachOptions {
   readonly concurrency: number;
-  /**
-   * Whether a project that cannot be read fails the call, or is added to `inaccessible`. `report` is for an audit,
-   * which deletes nothing: it also adds a project whose read ends with 500, unless many consecutive reads do so.
-   */
-  readonly onInaccessible: "fail" | "skip" | "report";
+  /** Whether a project that cannot be read fails the call, or is added to `inaccessible`. */
+  readonly onInaccessible: "fail" | "skip";
   /** What to do about projects that cannot be read, for the error if only some cannot. */
   readonly advice?: string | undefined;
   /** Called before the first project and after each one. */
@@ -39,23 +35,15 @@ export async function readEach<P>(
   const failures: Failed<unknown>[] = [];
   let started = 0;
   let ended = 0;
-  let consecutiveErrors = 0;
   let isOver = false;
-
-  function canSkip(error: unknown): error is Inaccessible {
-    if (onInaccessible === "report" && (error as ProjectServiceError).status === 500) {
-      return ++consecutiveErrors < outageSize(concurrency);
-    }
-    return onInaccessible !== "fail" && isInaccessible(error);
-  }
 
   function finish(index: number, result: () => P | undefined): void {
     try {
       projects[index] = result();
-      consecutiveErrors = 0;
     } catch (error) {
       const projectId = projectIds[index] as string;
-      if (canSkip(error)) skipped.push({ index, projectId, error });
+      if (onInaccessible === "skip" && isInaccessible(error))
+        skipped.push({ index, projectId, error });
       else {
         failures.push({ index, projectId, error });
         isOver ||= !isInaccessible(error) || failures.length === maxFailures;

@@ -1,7 +1,7 @@
 /* The certificate authorities that a user trusts in addition to the default ones. */
 import { X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
 import * as tls from "node:tls";
 import { displayText } from "../errors/displayText.js";
 import { projectFolder } from "./projectFolder.js";
@@ -14,23 +14,21 @@ const checked = new ResultCache<readonly string[]>();
 /** @param value PEM text, or the path of a PEM file. A relative path starts in the folder of the Pulumi project. */
 export function parseCertificates(
   value: unknown,
-  { folder, isSecret = false }: { folder: string; isSecret?: boolean },
+  { folder }: { folder: string },
 ): readonly string[] {
   const text = parseText(value);
-  if (text.includes("-----BEGIN ")) return checked.get(text, () => certificatesIn(text));
-  const path = isAbsolute(text) ? text : join(projectFolder(folder) ?? folder, text);
+  const pem = text.includes("-----BEGIN ") ? text : readPem(text, projectFolder(folder) ?? folder);
+  return checked.get(pem, () => certificatesIn(pem));
+}
+
+/** The message does not contain the path: it could be a password that is in the wrong setting. */
+function readPem(path: string, folder: string): string {
   try {
-    const { mtimeMs, size } = statSync(path);
-    const read = () => certificatesIn(readFileSync(path, "utf8"));
-    return checked.get([path, mtimeMs, size], read);
+    return readFileSync(resolve(folder, path), "utf8");
   } catch (error) {
-    if (error instanceof InvalidSetting) throw error;
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    if (isSecret) throw new InvalidSetting(`is the path of a file that cannot be read (${code})`);
-    const file = path === text ? "which" : `but ${displayText(path, 300)}`;
-    throw new InvalidSetting(
-      `is the path ${displayText(text, 300)}, ${file} cannot be read (${code})`,
-    );
+    const start = isAbsolute(path) ? "" : `. Relative paths start in ${displayText(folder, 300)}`;
+    throw new InvalidSetting(`is not PEM text, nor a file that can be read (${code})${start}`);
   }
 }
 

@@ -123,11 +123,6 @@ export function findInConfig(
       problems.push(`${key} is missing. ${advice}${also}`);
     }
   }
-  if (problems.length > 0 && variableOf(namespace, "baseUrl") === undefined) {
-    problems.push(
-      "This namespace cannot have environment variables: its name must consist of a-z, 0-9 and single dashes between them.",
-    );
-  }
   return { values, problems, warnings: configWarnings(namespace, config ?? {}) };
 }
 

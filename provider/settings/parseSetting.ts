@@ -1,7 +1,7 @@
 /* Checks the text or the value of a setting, and converts it. */
 import { isUrlSegment } from "../model/projectId.js";
 
-/** A problem with a setting. The message follows the name of the setting, and contains no value but a path. */
+/** A problem with a setting. The message follows the name of the setting, and contains no value. */
 export class InvalidSetting extends Error {
   constructor(
     message: string,

@@ -33,7 +33,7 @@ export interface Settings extends Pick<
 /**
  * Checks settings, and completes them with their defaults.
  *
- * @throws ProjectServiceError `SETTINGS_INVALID`, which names every wrong setting, and no value but a path.
+ * @throws ProjectServiceError `SETTINGS_INVALID`, which names every wrong setting, and no value.
  */
 export function resolveSettings(
   { values, problems: foundProblems }: FoundSettings,
@@ -48,8 +48,7 @@ export function resolveSettings(
     const setting = values[key];
     if (setting === undefined || setting.value === pending) return undefined;
     try {
-      const { value, isEncrypted: isSecret = false } = setting;
-      return check(value, { folder, allowsHttp, isSecret });
+      return check(setting.value, { folder, allowsHttp });
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       const { message, origin = setting.origin, remedy = setting.remedy } = error;

@@ -59,8 +59,6 @@ interface ParseContext {
   readonly allowsHttp: boolean;
   /** The folder of the Pulumi project, or one in it. */
   readonly folder: string;
-  /** Whether a message must not contain the value. */
-  readonly isSecret: boolean;
 }
 
 /** What is known of a setting. */
@@ -75,8 +73,6 @@ export interface Setting<T = unknown> {
   readonly shown?: true;
   /** Its value if it is missing, or arrives later. */
   readonly default?: T;
-  /** For the table in docs/settings.md. */
-  readonly description: string;
 }
 
 // The default replaces a value that arrives later. A missing value is an error.
@@ -84,62 +80,23 @@ const required = { required: true, default: "" } as const;
 
 /** All settings, in the order in which people fill them in. */
 export const settingsTable: { readonly [K in SettingKey]: Setting<ParsedSettings[K]> } = {
-  baseUrl: {
-    ...required,
-    shown: true,
-    parse: parseAddress,
-    description: "address of the service, without `/api/project/v5`",
-  },
-  authUrl: {
-    ...required,
-    shown: true,
-    parse: parseAddress,
-    description:
-      "address of the identity provider, without `/auth/realms/…`, or of its realm, which ends with `/realms/<realm>`",
-  },
-  realm: {
-    ...required,
-    shown: true,
-    parse: parseSegment,
-    description: "its realm, unless `authUrl` ends with it",
-  },
-  clientId: { ...required, parse: parseText, description: "the registered client" },
-  username: { ...required, parse: parseText, description: "the user who reads" },
-  password: {
-    ...required,
-    secret: true,
-    parse: parseText,
-    description: "the user's password",
-  },
-  clientSecret: { secret: true, parse: parseText, description: "secret of a confidential client" },
-  scope: { parse: parseText, description: "OAuth scope" },
-  timeoutSeconds: {
-    shown: true,
-    default: 15,
-    parse: (value) => parseNumber(value, 0.001, 3_600),
-    description: "limit of an attempt",
-  },
+  baseUrl: { ...required, shown: true, parse: parseAddress },
+  authUrl: { ...required, shown: true, parse: parseAddress },
+  realm: { ...required, shown: true, parse: parseSegment },
+  clientId: { ...required, parse: parseText },
+  username: { ...required, parse: parseText },
+  password: { ...required, secret: true, parse: parseText },
+  clientSecret: { secret: true, parse: parseText },
+  scope: { parse: parseText },
+  timeoutSeconds: { shown: true, default: 15, parse: (value) => parseNumber(value, 0.001, 3_600) },
   maxConcurrency: {
     shown: true,
     default: 16,
     parse: (value) => parseNumber(value, 1, 256, "an integer"),
-    description: "requests at the same time, 1 to 256",
   },
-  caCertificate: {
-    default: Object.freeze([]),
-    parse: parseCertificates,
-    description: "a certificate authority to trust, as PEM text or path",
-  },
-  insecureHttp: {
-    parse: parseFlag,
-    description: "`true` allows `http` to any host, which sends passwords in clear text",
-  },
-  headers: {
-    secret: true,
-    default: Object.freeze({}),
-    parse: parseHeaders,
-    description: "headers for both servers, as a JSON object",
-  },
+  caCertificate: { default: Object.freeze([]), parse: parseCertificates },
+  insecureHttp: { parse: parseFlag },
+  headers: { secret: true, default: Object.freeze({}), parse: parseHeaders },
 };
 
 /** Returns the realm in the address of a realm. Servers such as Keycloak 17 and newer have no `/auth` before it. */

@@ -5,16 +5,17 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { displayList, displayShare } from "../errors/displayText.js";
+import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
-import { settingKeys } from "../settings/settingsTable.js";
-import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
+import type { ProjectService } from "../reading/projectService.js";
+import { defaultNamespace, findInConfig } from "../settings/foundSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
+import { settingKeys } from "../settings/settingsTable.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
-import { certain, refreshError, refusedRecord, settingsAdvice, warn } from "./providerMessages.js";
-import { projectsIn, type RecordedProperties } from "./record.js";
-import { complete, differenceOf, type NewRecord, type Reader, reread } from "./reread.js";
+import { acceptRemovals, applyAbsence, findMissing, type NewRecord } from "./absence.js";
+import { inaccessibleText, type RecordedProperties } from "./record.js";
+import { reread } from "./reread.js";
 import { projectsSnapshotId } from "./resources.js";
 
 export function createProvider(): pulumi.dynamic.ResourceProvider<
@@ -31,21 +32,16 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
     /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
     async check(recorded, inputs) {
       const id = inputs.projectId ?? projectsSnapshotId;
-      const found = settingsIn(inputs.connection, config);
       try {
-        const difference = differenceOf(recorded, inputs);
-        if (difference === undefined) return { inputs };
-        const areSecret = [recorded, inputs].some((each) => each.hasSecretArguments === true);
-        const record = await recordWith(found, id, areSecret, recorded, (reader) =>
-          complete(reader, recorded, inputs, difference),
+        if (findMissing(recorded, inputs) === undefined) return { inputs };
+        const record = await makeRecord(id, recorded, inputs, config, (service) =>
+          applyAbsence(service, recorded, inputs),
         );
         return { inputs: toProperties(record) };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        const text = [certain, error.message, ...found.warnings, ...settingsAdvice(error)];
         // With a property, the engine would print its value.
-        const reason = `${error.code}: ${text.join(" ")}`;
-        return { inputs, failures: [{ property: "", reason }] };
+        return { inputs, failures: [{ property: "", reason: `${error.code}: ${explain(error)}` }] };
       }
     },
 
@@ -68,75 +64,60 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
 
     /** For `pulumi refresh`, which does not run the program. */
     async read(id, recorded = {}) {
-      const found = settingsIn(recorded.connection, config);
       try {
-        const areSecret = recorded.hasSecretArguments === true;
-        const record = await recordWith(found, id, areSecret, recorded, (reader) =>
-          reread(reader, recorded),
+        const record = await makeRecord(id, recorded, recorded, config, (service) =>
+          reread(service, recorded),
         );
-        if (projectsIn(record).size === 0) return { id: "", props: {} };
+        const isDeleted = record.projects === undefined && record.projectId === undefined;
+        if (isDeleted) return { id: "", props: {} };
         const props = toProperties({ ...record, fieldsVersion });
         return { id, props, inputs: { ...props } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw refreshError(error, id, found.warnings);
+        const text = `${explain(error)} A refresh uses the stack config in the state. If it has changed since the last pulumi up, run pulumi up --refresh=false. pulumi destroy --refresh=false does not read the service.`;
+        // Pulumi prints the error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
+        const short = { stack: subjectOf(id), toString: () => error.code };
+        throw Object.assign(new Error(text), short);
       }
     },
   };
 }
 
-/**
- * Makes a new record, with the settings that were found.
- *
- * @throws ProjectServiceError `SETTINGS_INVALID`, and `LIST_INCOMPLETE` if too many projects leave it.
- */
-async function recordWith(
-  found: FoundSettings,
+/** Makes a new record of a snapshot as the settings of its inputs say. Says what leaves it, and what cannot be read. */
+async function makeRecord(
   id: string,
-  areSecret: boolean,
   recorded: RecordedProperties,
-  make: (reader: Reader) => Promise<NewRecord>,
+  inputs: RecordedProperties,
+  config: pulumi.dynamic.Config | undefined,
+  make: (service: ProjectService) => Promise<NewRecord>,
 ): Promise<RecordedProperties> {
   const { getProjectService } = await import("../reading/projectService.js");
-  const service = getProjectService(resolveSettings(found)).forArguments(areSecret);
-  const reader: Reader = { service, warn: (sentence) => warn(id, sentence) };
+  const settings = resolveSettings(settingsIn(inputs.connection, config));
+  const areSecret = [recorded, inputs].some((each) => each.hasSecretArguments === true);
+  const service = getProjectService(settings).forArguments(areSecret);
+  // The engine shows what a provider writes to standard error.
+  const warn = (sentence: string) => console.error(`warning: ${subjectOf(id)}: ${sentence}`);
   const type = id === projectsSnapshotId ? "ProjectsSnapshot" : "ProjectSnapshot";
-  return service.hideArguments(type, async () =>
-    acceptLeaving(reader, recorded, await make(reader)),
-  );
+  return service.hideArguments(type, async () => {
+    const made = await make(service);
+    acceptRemovals(recorded, made, (share, names) =>
+      warn(`${share}${service.namesAfterColon(names)}.`),
+    );
+    const { inaccessible = [] } = made.record;
+    if (inaccessible.length > 0) warn(inaccessibleText(inaccessible, service));
+    return made.record;
+  });
 }
 
-/** Says which projects leave the record. Refuses a record that would be empty, or that too many projects leave. */
-function acceptLeaving(
-  { service, warn: say }: Reader,
-  recorded: RecordedProperties,
-  { record, leaving }: NewRecord,
-): RecordedProperties {
-  const gone = [...leaving].map(([projectId, why]) => `${projectId} (${why})`);
-  if (gone.length === 0) return record;
-  const count = projectsIn(recorded).size;
-  const share = displayShare(gone.length, count, "recorded project");
-  if (record.projects !== undefined && projectsIn(record).size === 0) {
-    throw refusedRecord(
-      "LIST_INCOMPLETE",
-      `No recorded project is left: ${displayList(gone)}. A ProjectsSnapshot cannot be empty. Check baseUrl, the user and the filters.`,
-      "remove the ProjectsSnapshot from the program or change its filters, and run pulumi up --refresh=false",
-      "these projects",
-    );
-  }
-  const isEmptied = [...leaving.values()].includes("no environments");
-  const leave = `leave the record${isEmptied ? ", or lose all environments" : ""}`;
-  if (gone.length > (record.maxRemovals ?? Math.max(3, count / 20))) {
-    const isNew = !isDeepStrictEqual(record.filters, recorded.filters);
-    throw refusedRecord(
-      "LIST_INCOMPLETE",
-      `${isNew ? "The filters have changed. " : ""}${share} would ${leave} at once: ${displayList(gone)}. Check the filters, the user and the service.`,
-      `pass maxRemovals: ${gone.length} to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number`,
-      "them",
-    );
-  }
-  say(`${share} will ${leave}${service.namesAfterColon(gone)}.`);
-  return record;
+function subjectOf(id: string): string {
+  return id === projectsSnapshotId ? "ProjectsSnapshot" : `project ${displayText(id)}`;
+}
+
+/** Says what is certain, and what failed. The settings can differ from those of the program. */
+function explain({ code, message }: ProjectServiceError): string {
+  const text = `The record is unchanged, so nothing was deleted because of it. ${message}`;
+  if (code !== "SETTINGS_INVALID") return text;
+  return `${text}\nThe provider of a snapshot has the stack config and the variables of the pulumi command, but none that the program sets.`;
 }
 
 /** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */
@@ -146,10 +127,7 @@ function toProperties<P extends RecordedProperties>({ credentials, ...others }: 
 }
 
 /** Nothing says which values the config encrypts. An address is the only one that a message may show. */
-function settingsIn(
-  namespace = defaultNamespace,
-  config: pulumi.dynamic.Config | undefined,
-): FoundSettings {
+function settingsIn(namespace = defaultNamespace, config: pulumi.dynamic.Config | undefined) {
   const values = settingKeys.flatMap((key) => {
     const fullKey = `${namespace}:${key}`;
     const value = config?.get(fullKey);

@@ -4,29 +4,25 @@
  * A ProjectsSnapshot records texts. The engine carries JSON texts several times cheaper than the same data as nested
  * values, and `pulumi preview --diff` decodes them. A text for each environment keeps that diff short.
  */
-import { displayShare, displayText } from "../errors/displayText.js";
-import { argumentInvalid } from "../errors/projectServiceError.js";
+import { displayCount, displayText } from "../errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import type {
   InaccessibleProject,
   Project,
   ProjectKey,
-  SnapshotCredentials,
+  ProjectCredentials,
 } from "../model/project.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, pickRecorded, recordedPaths } from "../model/selectedFields.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
-import type { ProjectService, ReadProjectsOptions } from "../reading/projectService.js";
+import type { ProjectService } from "../reading/projectService.js";
 import { keepCredentials, loginOf, withoutCredentials } from "../wire/credentials.js";
 
 /** Which projects are recorded, and how. */
 export interface RecordScope {
-  /** Default: all projects. */
   readonly filters?: readonly ProjectFilter[] | undefined;
-  /** Default: all fields of each project. */
   readonly fields?: readonly ProjectFieldKey[] | undefined;
-  /** Default `"fail"`. */
   readonly onInaccessible?: "fail" | "keep" | undefined;
-  /** Default false. */
   readonly includeCredentials?: boolean | undefined;
 }
 
@@ -74,27 +70,33 @@ export async function recordProject(
  * Reads the projects in a scope, and returns their record, in which each project has its id as key. The credentials
  * of all projects are one JSON text.
  *
- * @returns also `listed`, how many projects there are, and `selected`, how many of them were read or are inaccessible.
+ * @throws ProjectServiceError also `NOT_FOUND` if there is no project to record.
  */
 export async function recordProjects(
   service: ProjectService,
   { filters = [], fields, onInaccessible, includeCredentials = false }: RecordScope,
-  options: Pick<ReadProjectsOptions, "onProgress"> = {},
+  onProgress?: (read: number, total: number) => void,
 ) {
-  const { projects, inaccessible, listed, selected } = await service.readProjects(
+  const { projects, inaccessible } = await service.readProjects(
     filters,
     mapperFor(includeCredentials),
     {
-      ...options,
+      onProgress,
       onInaccessible: onInaccessible === "keep" ? "skip" : "fail",
       advice:
         'To keep the records of such projects, pass onInaccessible: "keep", and run pulumi up: drift and refresh use it afterwards.',
     },
   );
+  if (projects.length + inaccessible.length === 0) {
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      "The service lists no project that matches, so nothing is recorded. Check the filters, and that the user in the setting username has access.",
+    );
+  }
   const paths = recordedPaths(fields, includeCredentials);
   const byId = <T>(valueOf: (project: Project) => T) =>
     Object.fromEntries(projects.map((project) => [project.projectId, valueOf(project)]));
-  const record = {
+  return {
     projects: byId((project) => writeRecord(project, paths)),
     inaccessible: inaccessible.sort((a, b) => compareValues(a.projectId, b.projectId)),
     service: service.address,
@@ -104,19 +106,15 @@ export async function recordProjects(
       ? JSON.stringify(withSortedKeys(byId(credentialsOf)))
       : undefined,
   };
-  return { record, listed: listed.length, selected };
 }
 
 /** Says which projects a ProjectsSnapshot with `onInaccessible: "keep"` could not read. */
 export function inaccessibleText(
   inaccessible: readonly InaccessibleProject[],
-  all: number,
   service: ProjectService,
 ): string {
-  const named = service.namesAfterColon(
-    inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
-  );
-  return `${displayShare(inaccessible.length, all, "project")} cannot be read${named}. The recorded ones among them keep their record, unless the snapshot is replaced.`;
+  const names = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
+  return `${displayCount(names.length, "project")} cannot be read${service.namesAfterColon(names)}. The recorded ones among them keep their record, unless the snapshot is replaced.`;
 }
 
 /**
@@ -124,7 +122,7 @@ export function inaccessibleText(
  *
  * @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password.
  */
-export function credentialsOf(project: Project): SnapshotCredentials {
+export function credentialsOf(project: Project): ProjectCredentials {
   const { projectId, environments, missingFields } = project;
   const codeRepository = project.codeRepository as { importRepository?: unknown } | undefined;
   const databases = environments.map((environment) => [
@@ -138,7 +136,7 @@ export function credentialsOf(project: Project): SnapshotCredentials {
   const isMissing = missingFields?.includes("codeRepository.importRepository");
   return {
     projectId,
-    databases: Object.fromEntries(databases) as SnapshotCredentials["databases"],
+    databases: Object.fromEntries(databases) as ProjectCredentials["databases"],
     importRepository: isMissing ? undefined : codeRepository?.importRepository,
   };
 }
@@ -165,8 +163,7 @@ export function writeRecord(project: object, paths?: ReadonlySet<string>): Proje
 /** Returns the records of projects by their ids: those of a ProjectsSnapshot, or the one of a ProjectSnapshot. */
 export function projectsIn(recorded: RecordedProperties): ReadonlyMap<string, unknown> {
   const { projects, projectId } = recorded;
-  if (isObject(projects)) return new Map(Object.entries(projects));
-  if (projects !== undefined) throw notReadable("The record of the projects");
+  if (projects !== undefined) return new Map(Object.entries(projects));
   return new Map(projectId === undefined ? [] : [[projectId, writeRecord(recorded)]]);
 }
 
@@ -180,7 +177,6 @@ export function readRecord(id: string, record: unknown): Project {
   const what = `The record of project ${displayText(id)}`;
   const read = parseRecordText(project, what) as Project;
   if (environments === undefined) return read;
-  if (!isObject(environments)) throw notReadable(what);
   const sorted = Object.values(environments)
     .map((text) => parseRecordText(text, what) as Project["environments"][number])
     .sort(
@@ -195,22 +191,11 @@ export function readRecord(id: string, record: unknown): Project {
  * @param what is recorded, for the message.
  */
 export function parseRecordText(text: unknown, what: string): object {
-  let value: unknown;
   try {
-    value = JSON.parse(text as string);
+    return JSON.parse(text as string) as object;
   } catch {
-    // The error below says it.
+    throw argumentInvalid(
+      `${what} is not in the form that this version writes. Run pulumi up --replace with the URN of the snapshot. In a test with mocks, return the inputs that newResource gets.`,
+    );
   }
-  if (isObject(value)) return value;
-  throw notReadable(what);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function notReadable(what: string): Error {
-  return argumentInvalid(
-    `${what} is not in the form that this version writes. Run pulumi up --replace with the URN of the snapshot. In a test with mocks, return the inputs that newResource gets.`,
-  );
 }

@@ -1,6 +1,4 @@
 /* What the state and the engine know of both resources. */
-import { projectFields } from "../model/projectFields.js";
-import type { Project } from "../model/project.js";
 
 /** The resource type of a ProjectSnapshot, in states and for policies. */
 export const projectSnapshotType = "pulumi-nodejs:dynamic/project-service:ProjectSnapshot";
@@ -29,30 +27,6 @@ export const serializedProvider =
   `Run npm ci there ("+e.message.split("\\n")[0]+")"),` +
   `{stack:"no package",toString:()=>"ProjectSnapshot or ProjectsSnapshot"})};` +
   `return{check:f,diff:f,create:f,update:f,read:f,delete:async()=>{}}}}`;
-
-/** The properties of a ProjectSnapshot that the service decides. */
-export const projectSnapshotKeys = [
-  ...(Object.keys(projectFields) as (keyof Project)[]),
-  "service",
-  "account",
-  "credentials",
-] as const;
-
-/** The properties of a ProjectsSnapshot that the service decides. */
-export const projectsSnapshotKeys = [
-  "projects",
-  "inaccessible",
-  "service",
-  "account",
-  "credentials",
-] as const;
-
-/** The properties of both resources that the program does not decide. */
-export const resultKeys: ReadonlySet<string> = new Set([
-  ...projectSnapshotKeys,
-  ...projectsSnapshotKeys,
-  "fieldsVersion",
-]);
 
 /**
  * Whether a path of the option `ignoreChanges` is refused. The engine compares a text as a whole, so it would ignore

@@ -81,7 +81,6 @@ export const argumentSchemas = {
     includeCredentials: flag,
     connection: namespace,
   }),
-  isPipelineOutputNames: argumentsSchema({ project: text, credentials: text }),
   isReadOptions: argumentsSchema(readOptions),
   isReadOutputOptions: argumentsSchema({ ...readOptions, dependsOn: {} }),
   isDatabase: {

@@ -1,63 +1,40 @@
-import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { displayText } from "../errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
-import type { Project, SnapshotCredentials } from "../model/project.js";
-import { validatePipelineCredentials, validatePipelineProject } from "./validate.js";
-
-/** An output of a stack, and where somebody looked for it. */
-export interface StackOutput {
-  readonly name: string;
-  /** Undefined if the stack has no such output. */
-  readonly value: unknown;
-  /** For instance `the stack organization/hosting/dev`. */
-  readonly place: string;
-  /** How to do without, for instance `or pass --project`. */
-  readonly otherwise: string;
-}
+import type { Project, ProjectCredentials } from "../model/project.js";
+import { validatePipelineOutputs } from "./validate.js";
 
 /**
- * Returns an output as the project that `pipelineOutputs` exports.
+ * Checks the outputs of a stack, which must be those of one call of `pipelineOutputs`.
  *
- * @throws ProjectServiceError `NOT_FOUND` if the stack has no such output, `ARGUMENT_INVALID` for another shape.
+ * @param outputs those that are needed. Undefined if the stack has no such output.
+ * @param place for instance `the stack organization/hosting/dev`.
+ * @param otherwise how to do without, for instance `or pass --project`.
+ * @throws ProjectServiceError `NOT_FOUND`, and `ARGUMENT_INVALID` for another shape.
  */
-export function projectOfOutput(output: StackOutput): Project {
-  return checked(output, "project", validatePipelineProject);
-}
-
-/**
- * Like {@link projectOfOutput}, for the credentials.
- *
- * @param project the output with the project to which they must belong.
- */
-export function credentialsOfOutput(
-  output: StackOutput,
-  project: StackOutput,
-): SnapshotCredentials {
-  const credentials = checked(output, "credentials", validatePipelineCredentials);
-  if (credentials.projectId === projectOfOutput(project).projectId) return credentials;
-  throw argumentInvalid(
-    `The output ${displayText(output.name)} in ${output.place} does not belong to the same project as the output ${displayText(project.name)}. Export both from one call of pipelineOutputs, ${output.otherwise}.`,
-  );
-}
-
-function checked<T>(
-  { name, value, place, otherwise }: StackOutput,
-  key: string,
-  validate: (value: unknown) => T,
-): T {
-  const advice = `Export the ${key} of pipelineOutputs, ${otherwise}.`;
-  if (value === undefined) {
+export function checkPipelineOutputs(
+  outputs: { readonly project: unknown; readonly credentials?: unknown },
+  place: string,
+  otherwise: string,
+  names: { readonly [key: string]: string | undefined } = {},
+): { readonly project: Project; readonly credentials?: ProjectCredentials } {
+  const advice = `Export both outputs of one call of pipelineOutputs, ${otherwise}.`;
+  for (const [key, value] of Object.entries(outputs)) {
+    if (value !== undefined) continue;
     throw new ProjectServiceError(
       "NOT_FOUND",
-      `There is no output ${displayText(name)} in ${place}. ${advice} With includeCredentials: false there are no credentials.`,
+      `There is no output ${displayText(names[key] ?? key)} in ${place}. ${advice} With includeCredentials: false there are no credentials.`,
     );
   }
   try {
-    return validate(value);
+    const { project, credentials } = validatePipelineOutputs(outputs);
+    if (credentials === undefined) return { project };
+    if (credentials.projectId === project.projectId) return { project, credentials };
+    throw new InvalidResponseError("credentials and project belong to different projects");
   } catch (error) {
     if (!(error instanceof InvalidResponseError)) throw error;
     throw argumentInvalid(
-      `The output ${displayText(name)} in ${place} does not have the shape that pipelineOutputs exports as ${key}: ${error.message}. ${advice}`,
+      `The outputs of ${place} do not have the shape that pipelineOutputs exports: ${error.message}. ${advice}`,
     );
   }
 }

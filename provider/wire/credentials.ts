@@ -11,9 +11,6 @@ export type CredentialMapper = (object: object, key: string, value: unknown) => 
 
 export const withoutCredentials: CredentialMapper = () => {};
 
-/** The projects that were read without credentials. One without databases and repository shows it in no other way. */
-export const bareProjects = new WeakSet<object>();
-
 /** Keeps the credentials as plain values. One that the response lacks is undefined. */
 export const keepCredentials: CredentialMapper = (object, key, value) => {
   (object as Record<string, unknown>)[key] = value;

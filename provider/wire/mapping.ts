@@ -11,7 +11,7 @@ import {
 } from "../model/projectFields.js";
 import type { Project, ProjectSummary } from "../model/project.js";
 import { isComparable } from "../model/projectFilter.js";
-import { bareProjects, type CredentialMapper, withoutCredentials } from "./credentials.js";
+import { type CredentialMapper, withoutCredentials } from "./credentials.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 
@@ -25,9 +25,7 @@ export function mapProject(wire: WireProject, mapCredential: CredentialMapper): 
   checkPulumiSafeKey(wire._id, "the id of a project");
   checkEnvironmentIds(wire);
   if (mapCredential !== withoutCredentials) checkCredentials(wire);
-  const project = mapObject(projectPlan, wire, "", mapCredential);
-  if (mapCredential === withoutCredentials) bareProjects.add(project);
-  return project as unknown as Project;
+  return mapObject(projectPlan, wire, "", mapCredential) as unknown as Project;
 }
 
 /** Accepts a text that Pulumi does not carry: in a list, it must not end the reads of other projects. */

@@ -3,7 +3,7 @@ import type { ErrorObject } from "ajv";
 import { didYouMean, displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
-import type { Project, SnapshotCredentials } from "../model/project.js";
+import type { Project, ProjectCredentials } from "../model/project.js";
 import type { argumentSchemas } from "./argumentSchemas.js";
 import type { responseSchemas } from "./responseSchemas.js";
 
@@ -33,8 +33,7 @@ interface Validator {
 }
 
 type ArgumentName = keyof typeof argumentSchemas | "isAcceptedFile";
-type ValidatorName =
-  ArgumentName | keyof typeof responseSchemas | "isPipelineProject" | "isPipelineCredentials";
+type ValidatorName = ArgumentName | keyof typeof responseSchemas | "isPipelineOutputs";
 
 /** Generated from argumentSchemas.ts, responseSchemas.ts and two of schemas/ by tools/generateValidators.ts. */
 function validatorOf(name: ValidatorName): Validator {
@@ -46,17 +45,15 @@ function validatorOf(name: ValidatorName): Validator {
 export const validateProject = checkWith<WireProject>("isProject");
 export const validateProjectList = checkWith<WireProjectList>("isProjectList");
 
-/** Accepts the project of pipeline outputs. The subject of a message about the whole is `the output`. */
-export const validatePipelineProject = checkWith<Project>("isPipelineProject", "the output");
-/** Accepts the credentials of pipeline outputs. A message contains no credential. */
-export const validatePipelineCredentials = checkWith<SnapshotCredentials>(
-  "isPipelineCredentials",
-  "the output",
-);
+/** Accepts pipeline outputs. A message contains no credential. */
+export const validatePipelineOutputs = checkWith<{
+  project: Project;
+  credentials?: ProjectCredentials;
+}>("isPipelineOutputs");
 
-function checkWith<T>(name: ValidatorName, whole = "it"): (value: unknown) => T {
+function checkWith<T>(name: ValidatorName): (value: unknown) => T {
   return (value) => {
-    const problem = validationProblem(name, value, whole, (path) => path);
+    const problem = validationProblem(name, value, "it", (path) => path);
     if (problem === undefined) return value as T;
     throw new InvalidResponseError(problem);
   };

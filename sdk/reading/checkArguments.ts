@@ -69,12 +69,15 @@ function withoutPending(
   return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
-/** Returns a check of arguments that name one project. */
-export const checkProjectArguments = (schema: SchemaName) => (caller: Caller, args: object) => {
-  checkShape(caller, schema, args);
-  const { projectId, name } = args as Readonly<Record<string, unknown>>;
-  if (typeof projectId === "string") checkProjectId(projectId);
-  if ((projectId === undefined) !== (name === undefined)) return;
-  const problem = name === undefined ? "One of them must not be undefined." : "Do not pass both.";
-  throw argumentInvalid(`Pass either projectId or name to ${caller.name}. ${problem}`);
-};
+/** Returns a function that reads one project, with the check of its arguments. */
+export function projectFunction<N extends string, R>(name: N, schema: SchemaName, read: R) {
+  const check = (caller: Caller, args: object): void => {
+    checkShape(caller, schema, args);
+    const { projectId, name } = args as Readonly<Record<string, unknown>>;
+    if (typeof projectId === "string") checkProjectId(projectId);
+    if ((projectId === undefined) !== (name === undefined)) return;
+    const problem = name === undefined ? "One of them must not be undefined." : "Do not pass both.";
+    throw argumentInvalid(`Pass either projectId or name to ${caller.name}. ${problem}`);
+  };
+  return { name, check, read };
+}

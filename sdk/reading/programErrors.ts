@@ -1,17 +1,23 @@
 /* Errors and warnings as the program gets them: with the place of its call, and each of them once. */
-import { isAbsolute, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { waitForRead } from "./inlineProgram.js";
+import { waitFor } from "./inlineProgram.js";
 
-/**
- * Runs the checks of a call. If they throw, an inline program fails before the engine deletes anything.
- *
- * @param call an error that was created in the call.
- */
-export function checkCall<T>(task: () => T, call = new Error()): T {
-  waitForRead(Promise.resolve());
+/** A call of the program. */
+export interface Call {
+  readonly stack?: unknown;
+}
+
+/** @param called the function or the class that the program called. */
+export function callOf(called: Parameters<typeof Error.captureStackTrace>[1]): Call {
+  const call = {};
+  Error.captureStackTrace(call, called);
+  return call;
+}
+
+/** Runs the checks of a call. If they throw, an inline program fails before the engine deletes anything. */
+export function checkCall<T>(call: Call, task: () => T): T {
+  waitFor(Promise.resolve());
   try {
     return task();
   } catch (error) {
@@ -25,37 +31,28 @@ export function checkCall<T>(task: () => T, call = new Error()): T {
  *
  * Pulumi prints each error object once, and does not notice one that another program of the process has already
  * reported. So a program gets an object of its own, and the same one for the same message.
- *
- * @param call an error that was created in the call. Its frames may not contain the program.
  */
-export function errorOfProgram(error: unknown, call = new Error()): unknown {
+export function errorOfProgram(error: unknown, call: Call = {}): unknown {
   if (!(error instanceof ProjectServiceError)) return error;
   const { code, projectId } = error;
   const isAboutCall = ["ARGUMENT_INVALID", "NOT_FOUND", "AMBIGUOUS_NAME"].includes(code);
-  const place = isAboutCall || projectId !== undefined ? placeOfCall(call) : undefined;
+  const place = isAboutCall || projectId !== undefined ? placeOf(call) : undefined;
   const message = place === undefined ? error.message : `${error.message} (${place})`;
   const program = pulumi.runtime.getStackResource();
   const create = () => new ProjectServiceError(code, message, error);
-  if (!process.listeners("rejectionHandled").includes(warnOfForeign)) {
-    process.on("rejectionHandled", warnOfForeign);
-  }
   return program === undefined ? create() : onceIn(program, `error: ${message}`, create);
 }
 
-/**
- * Pulumi waits for the outputs of a stack one after another. If one fails before its turn, Pulumi reports the error, and
- * handles it when its turn comes. Node would then warn of that, unless there is a listener, which has to warn of the
- * errors of others itself: https://nodejs.org/docs/latest-v20.x/api/process.html#event-rejectionhandled
- */
-function warnOfForeign(promise: Promise<unknown>): void {
-  promise.catch((error: unknown) => {
-    // Also an error of another copy of this package.
-    if (error instanceof Error && error.name.startsWith("ProjectServiceError")) return;
-    process.emitWarning(
-      "Promise rejection was handled asynchronously",
-      "PromiseRejectionHandledWarning",
-    );
-  });
+/** Returns where a call is, such as `index.ts:12`. */
+function placeOf({ stack }: Call): string | undefined {
+  // A program can set Error.prepareStackTrace, and then a stack is anything.
+  const frame = /(?:\(|at )(?!node:)(file:)?[^()\n]*[/\\]([^()\n/\\]+):(\d+):\d+\)?$/m.exec(
+    String(stack),
+  );
+  if (frame === null) return undefined;
+  const [, isModule, file, line] = frame;
+  // Loaders of ES modules give the lines of what they compiled.
+  return isModule && file!.endsWith("ts") ? file : `${file}:${line}`;
 }
 
 /** Warns once in each run of a program. */
@@ -76,21 +73,3 @@ function onceIn<T>(program: object, text: string, create: () => T): T {
   if (!known.has(text)) known.set(text, create());
   return known.get(text) as T;
 }
-
-/** Returns the place of a call in the program, such as `index.ts:12`. Undefined if no frame is in its folder. */
-function placeOfCall({ stack }: Error): string | undefined {
-  // A program can set Error.prepareStackTrace, and then a stack is anything.
-  const frames = String(stack).matchAll(/(?:\(|at (?:async )?)([^()\n]+):(\d+):\d+\)?$/gm);
-  for (const [, location = "", lineNumber] of frames) {
-    const file = location.startsWith("file:///") ? fileURLToPath(location) : location;
-    const place = relative(process.cwd(), file);
-    const isInProgram = isAbsolute(file) && !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
-    if (!isInProgram || file.startsWith(packageFolder)) continue;
-    // Loaders of ES modules give the lines of what they compiled.
-    return /^file:.*ts$/.test(location) ? place : `${place}:${lineNumber}`;
-  }
-  return undefined;
-}
-
-/** The folder with the compiled files of this package. */
-const packageFolder = resolve(__dirname, "../..");

@@ -64,7 +64,7 @@ export interface CredentialsArgs<C extends boolean> {
   includeCredentials?: (C & (boolean extends C ? never : C)) | undefined;
 }
 
-/** Arguments of both snapshots. `C` stands for `includeCredentials`, `F` for `fields`, and is undefined without them. */
+/** Arguments of both snapshots. `C` is the type of `includeCredentials`, `F` of `fields`, and undefined without them. */
 export interface SnapshotArgs<C extends boolean, F> {
   /** Whether the state contains all `credentials`, encrypted. A literal. Default false. */
   includeCredentials?: C | undefined;

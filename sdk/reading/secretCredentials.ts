@@ -6,14 +6,12 @@ import {
   withoutCredentials,
 } from "../../provider/wire/credentials.js";
 import type { OutputPromises } from "./inlineProgram.js";
-import { errorOfProgram } from "./programErrors.js";
+import { callOf, errorOfProgram } from "./programErrors.js";
 import { runRead } from "./runRead.js";
 
 /**
- * Makes each credential a secret Output of its own, so that the fields beside it stay plain. If the
- * response lacks one, its Output rejects.
- *
- * A secret Output costs time and memory. It is created when a program first reads the property.
+ * Makes each credential a secret Output of its own, so that the fields beside it stay plain. If the response lacks one,
+ * its Output rejects. A secret Output costs time and memory, so it is created when a program first reads the property.
  *
  * @param hidesNames whether errors must not contain names of the service.
  */
@@ -51,17 +49,15 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
 }
 
 /**
- * Makes an Output throw when a program converts it to text, to a number or to bytes.
- *
- * Other Outputs do not throw. Their text is a sentence of advice, which `pulumi up` would store in
- * place of the value, and their bytes are empty.
+ * Makes an Output throw when a program converts it to text, to a number or to bytes. Of other Outputs, the text is a
+ * sentence of advice, which `pulumi up` would store in place of the value, and the bytes are empty.
  *
  * @param name what the program calls the value. The error contains it.
  */
 export function withoutText<T>(name: string, output: pulumi.Output<T>): pulumi.Output<T> {
   const refuse = (): never => {
     const advice = `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`;
-    const error = errorOfProgram(argumentInvalid(advice)) as Error;
+    const error = errorOfProgram(argumentInvalid(advice), callOf(refuse)) as Error;
     // Pulumi converts each list among the inputs of a resource to text, for debugging, and catches only this mark.
     throw Object.defineProperty(error, "__pulumiOutputToStringError", { value: true });
   };
@@ -75,11 +71,9 @@ export function withoutText<T>(name: string, output: pulumi.Output<T>): pulumi.O
 }
 
 /**
- * Defines a property whose Output is created when the property is first read.
- *
- * Pulumi serializes a closure together with the getters of the objects that it captures, and with the
- * plain values that those getters capture. The replacement captures the Output instead. Pulumi then
- * knows that the text contains a secret, and encrypts it.
+ * Defines a property whose Output is created when the property is first read. Pulumi serializes a closure together with
+ * the getters of the objects that it captures, and the plain values in them. The replacement captures the Output
+ * instead, so that Pulumi knows that the text contains a secret, and encrypts it.
  */
 export function defineLazyOutput(
   object: object,

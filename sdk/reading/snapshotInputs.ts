@@ -9,7 +9,7 @@ import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/foundSettings.js";
 import { isRefusedPath } from "../../provider/snapshot/resources.js";
 import type { OutputPromises } from "./inlineProgram.js";
-import { checkCall } from "./programErrors.js";
+import { type Call, checkCall } from "./programErrors.js";
 import type { SnapshotArgs } from "./publicTypes.js";
 import { type ReadFunction, readOutput, runRead } from "./runRead.js";
 import { defineLazyOutput } from "./secretCredentials.js";
@@ -39,12 +39,13 @@ const ignorable = {
 
 /** Reads the projects of a resource. Returns its inputs, and the result of the read. */
 export function snapshotInputs<A extends object, R>(
+  call: Call,
   recording: Recording<A, R>,
   args: SnapshotArgs<boolean, unknown>,
   opts: pulumi.CustomResourceOptions | null,
 ): { inputs: pulumi.Inputs; recorded: pulumi.Output<R> } {
   const { name, check, keys } = recording;
-  checkCall(() => {
+  checkCall(call, () => {
     check({ name, takesOutputs: true }, args);
     for (const [option, advice] of Object.entries(refusedOptions)) {
       if (opts?.[option as never] === undefined) continue;
@@ -58,7 +59,7 @@ export function snapshotInputs<A extends object, R>(
   });
   const { connection, includeCredentials = false } = args;
   const options = { connection, dependsOn: opts?.dependsOn };
-  const recorded = readOutput(recording, args, options, name);
+  const recorded = readOutput<A, R>(call, recording, args, options, name);
   const inputs = {
     ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, key)])),
     includeCredentials,

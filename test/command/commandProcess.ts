@@ -96,7 +96,7 @@ export class CommandProcess {
   }
 
   private environment(changes: Variables): NodeJS.ProcessEnv {
-    const all = { PATH: process.env["PATH"], ...this.sandbox.environment, ...changes };
+    const all = { PATH: process.env["PATH"], ...this.sandbox.envVars, ...changes };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 }

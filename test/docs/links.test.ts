@@ -45,18 +45,6 @@ describe("the commands to paste", () => {
   });
 });
 
-describe("the unit tests on Windows and macOS", () => {
-  it("have the options of the others", () => {
-    const [all, desks] = [".mocharc.json", ".mocharc.desks.json"].map((path) => {
-      const text = readDocument(repository, path).replace(/^ *\/\/.*$/gm, "");
-      return JSON.parse(text) as Record<string, unknown>;
-    });
-    const { spec, ignore, ...options } = desks!;
-    assert.ok(spec && ignore);
-    assert.deepEqual(options, all);
-  });
-});
-
 describe("what the documents name", () => {
   const isPath =
     /^(\.ci|\.github|provider|audit|command|sdk|sandbox|tools|bench|examples|test|docs|schemas)\/[\w./-]*$/;

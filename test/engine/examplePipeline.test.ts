@@ -20,7 +20,7 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     const script = `#!/bin/sh\nprintenv PROJECT_DATABASE_PASSWORD >"${shipped}"\n`;
     await writeFile(ship, script, { mode: 0o755 });
     // The settings come from environment variables, as in CI.
-    const settings = { ...engine.sandbox.environment, PULUMI_STACK: "test", SHIP: ship };
+    const settings = { ...engine.sandbox.envVars, PULUMI_STACK: "test", SHIP: ship };
     environment = { ...project.environment, ...settings };
   });
 

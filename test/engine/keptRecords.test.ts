@@ -19,7 +19,7 @@ fleet.projects.apply((projects) => {
 });
 `;
 
-/* missingRecords.test.ts has the rules. These show what the engine makes of their results. */
+/* absence.test.ts has the rules. These show what the engine makes of their results. */
 describe("the record of a project that a response lacks, on the real engine", () => {
   let workbench: Workbench;
   let server: FleetServer;
@@ -62,11 +62,11 @@ describe("the record of a project that a response lacks, on the real engine", ()
     server.unlisted.add("p-4").add("p-5");
     assert.match(
       await project.failUp(),
-      /resource 'fleet' has a problem: LIST_INCOMPLETE: The record is unchanged, .* 2 of 5 recorded projects are missing, and may still exist: p-4 \(not listed; its own read returns it\), p-5 \(/,
+      /resource 'fleet' has a problem: LIST_INCOMPLETE: The record is unchanged, .* The new record lacks 2 of 5 recorded projects, which may still exist: p-4 \(its own read returns it\), p-5 \(/,
     );
     assert.match(
       await project.fail("refresh", "--yes", "--skip-preview"),
-      /LIST_INCOMPLETE: ProjectsSnapshot[^]*error: The record is unchanged, .* 2 of 5 recorded projects/,
+      /LIST_INCOMPLETE: ProjectsSnapshot[^]*error: The record is unchanged, .* lacks 2 of 5 recorded projects/,
     );
     await assertRecorded();
   });
@@ -80,7 +80,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
     server.projects.pop();
     assert.match(
       await project.refresh(),
-      /1 of 5 recorded projects will leave the record: p-5 \(deleted\)\./,
+      /1 of 5 recorded projects will leave the record or lose all environments: p-5 \(deleted\)\./,
     );
     await assertRecorded(all.slice(0, 4));
   });
@@ -91,7 +91,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
     for (const id of ids) server.reads.set(id, (response) => sendJson(response, 403, {}));
     const inaccessible = ids.map((projectId) => ({ code: "FORBIDDEN", projectId }));
     const unread =
-      /warning: \S+ 3 of 5 projects cannot be read: p-1 \(FORBIDDEN\), p-2 .*\. The recorded ones among them keep/;
+      /warning: \S+ 3 projects cannot be read: p-1 \(FORBIDDEN\), p-2 .*\. The recorded ones among them keep/;
     assert.match(await project.up(), unread);
     assert.match(await project.refresh(), unread);
     await assertRecorded(all, inaccessible);
@@ -122,7 +122,7 @@ new pulumi.Stash("shop", { input: shop.projectId });
     await signInAs("u");
     assert.match(
       await project.failUp(),
-      /SETTINGS_INVALID: The record is unchanged, .* Missing projects or parts of them: p-1\. Another user.*--replace '\*\*Projects?Snapshot::<name>'/,
+      /SETTINGS_INVALID: The record is unchanged, .* Missing projects or parts of them: p-1\. .*--replace '\*\*Projects?Snapshot::<name>'/,
     );
     await assertRecorded();
     const names = ["**ProjectsSnapshot::fleet", "**ProjectSnapshot::shop"];

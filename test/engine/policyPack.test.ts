@@ -91,7 +91,7 @@ describe("the policy pack with the real engine", () => {
     const files = ["--rules", join(pack, "house-rules.mjs"), "--fail-on", "error"];
     const place = {
       cwd: engine.workbench.directory,
-      env: { PATH: process.env["PATH"], ...engine.sandbox.environment },
+      env: { PATH: process.env["PATH"], ...engine.sandbox.envVars },
     };
     const audit = async (...options: string[]) =>
       (await resultOf(run(bin, ["audit", ...files, ...options], place))).code;

@@ -61,7 +61,7 @@ new ProjectsSnapshot("fleet", {
   it("record and refresh with variables alone, and say how to destroy without them", async () => {
     const program = `${programImports}new ProjectSnapshot("shop", { name: "shop" });\n`;
     const stack = await engine.workbench.project("snapshot-variables", { program });
-    Object.assign(stack.environment, engine.sandbox.environment);
+    Object.assign(stack.environment, engine.sandbox.envVars);
     await stack.up();
     engine.environment().projectEnvironmentCode.webroot = "/srv/shop";
     assert.match(await stack.refresh(), /~ 1 updated/);

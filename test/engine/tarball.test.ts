@@ -105,7 +105,7 @@ ${body}`,
     it(`runs in ${what}, and Node warns about nothing`, async () => {
       const sandbox = await startSandbox();
       await writeFile(join(workbench.directory, file), program);
-      const env = { ...process.env, ...sandbox.environment };
+      const env = { ...process.env, ...sandbox.envVars };
       const options = { cwd: workbench.directory, env };
       const { stdout, stderr } = await run(process.execPath, [file], options);
       await sandbox.close();

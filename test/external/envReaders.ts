@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EnvFormat, formatVariables } from "../../command/env/formats.js";
 import type { Variable } from "../../command/values/variables.js";
-import { childEnvironment } from "../../command/run/childEnvironment.js";
+import { childEnvironment } from "../../command/run/runCommand.js";
 import { repository } from "../support/paths.js";
 
 const [python = "python3", autoload] = process.argv.slice(2);

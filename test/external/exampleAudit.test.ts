@@ -37,7 +37,7 @@ describe("the example audit, run as CI jobs", () => {
     directory = join(workbench.directory, "audit-jobs");
     await cp(example, directory, { recursive: true });
     await symlink(join(workbench.directory, "node_modules"), join(directory, "node_modules"));
-    environment = { ...sandbox.environment, PATH: await pathOfJobs(directory) };
+    environment = { ...sandbox.envVars, PATH: await pathOfJobs(directory) };
   });
   after(() => sandbox?.close());
 

@@ -30,7 +30,7 @@ for (const example of ["drift", "pipeline"] as const) {
       await mkdir(bin, { recursive: true });
       const script = `#!/bin/sh\nexec "${process.execPath}" "${compiled("command/cli.ts")}" "$@"\n`;
       await writeFile(join(bin, "pulumi-project-service"), script, { mode: 0o755 });
-      environment = { PATH: await pathOfJobs(directory), ...sandbox.environment };
+      environment = { PATH: await pathOfJobs(directory), ...sandbox.envVars };
     });
     afterEach(async () => {
       await sandbox.close();

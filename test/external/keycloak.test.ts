@@ -165,7 +165,7 @@ describe(`with Keycloak ${version}`, () => {
     );
   });
 
-  /** Wrong settings, what Keycloak responds, and its event. messages/signIns.txt has what we say then. */
+  /** Wrong settings, what Keycloak responds, and its event. integration/messages.txt has what we say then. */
   const rejections: [changes: Record<string, string>, response: RegExp, ...events: string[]][] = [
     [
       { username: "disabled", password: passwordOf("disabled") },

@@ -68,4 +68,24 @@ describe("the connection of a request", () => {
     assert.ok(used.slice(0, 2).includes(used[2] as Socket));
     assert.ok(!used.slice(0, 3).includes(used[3] as Socket));
   });
+
+  it("leads to one of three servers, and a fleet is read although one of them is broken", async () => {
+    const broken = new Map<Socket, boolean>();
+    fail = (response) => {
+      const { socket } = response.req;
+      // The first read is alone, so it could have bad luck five times.
+      if (!broken.has(socket)) broken.set(socket, used.length > 1 && broken.size % 3 === 0);
+      if (!broken.get(socket)) return false;
+      const status = [502, 503, 401][broken.size % 4];
+      if (status === undefined) socket.resetAndDestroy();
+      else response.writeHead(status).end();
+      return true;
+    };
+    const connection = connectionTo(url, { username: `user-${++users}` });
+    const ids = Array.from({ length: 60 }, (_, index) => `x-${index}`);
+    const read = (projectId: string) => getProject({ projectId }, { connection });
+    await read("x-0");
+    assert.equal((await Promise.all(ids.map(read))).length, ids.length);
+    assert.ok([...broken.values()].filter(Boolean).length > 3);
+  });
 });

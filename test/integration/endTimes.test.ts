@@ -8,14 +8,12 @@ import { listen } from "../support/listen.js";
 import { compiled, repository } from "../support/paths.js";
 import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
 
-const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
 const firstPart = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"';
 
 /** All that the server or the proxy does after a request has arrived. */
 type Act = (socket: Duplex) => unknown;
 
 const nothing: Act = () => {};
-const upgradeAndClose: Act = (socket) => socket.write(upgrade, () => socket.destroy());
 
 const faults: readonly (readonly [name: string, act: Act, code: string, place?: "proxy"])[] = [
   ["there is no response", nothing, "TIMEOUT"],
@@ -27,8 +25,7 @@ const faults: readonly (readonly [name: string, act: Act, code: string, place?: 
   ],
   ["the server closes its end early", (socket) => socket.end(), "UNREACHABLE"],
   ["the connection closes early", (socket) => socket.destroy(), "UNREACHABLE"],
-  ["the protocol changes unasked", (socket) => socket.write(upgrade), "RESPONSE_INVALID"],
-  ["the protocol changes unasked, and the connection closes", upgradeAndClose, "RESPONSE_INVALID"],
+  ["the response is not HTTP", (socket) => socket.end("220 mail\r\n"), "RESPONSE_INVALID"],
   ["the proxy is silent", nothing, "TIMEOUT", "proxy"],
   ["the proxy closes its end", (socket) => socket.end(), "UNREACHABLE", "proxy"],
 ];

@@ -108,7 +108,7 @@ describe(`${calls} calls in one process`, () => {
       cwd: repository,
       env: {
         ...process.env,
-        ...sandbox.environment,
+        ...sandbox.envVars,
         PROJECT_SERVICE_MAX_CONCURRENCY: String(maxConcurrency),
       },
       stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import * as policies from "../../audit/policies.js";
 import * as sdk from "../../sdk/index.js";
-import { assertMessages, callsOf, type Case } from "../support/errorMessages.js";
+import { assertMessages, callsOf, type Case } from "./errorMessages.js";
 import { connectionTo } from "../support/scriptedServer.js";
 import { setConfig } from "../support/stackConfig.js";
 import { startSandbox } from "../support/testSandbox.js";
@@ -23,10 +24,10 @@ const {
   getDatabase,
   databaseUrl,
   pipelineOutputs,
-  readPipelineOutputs,
   ProjectSnapshot,
   ProjectsSnapshot,
 } = sdk as unknown as Untyped<typeof sdk>;
+const { builtInRules, defineRule, auditProject } = policies as unknown as Untyped<typeof policies>;
 
 const database = { name: "n", username: "u", password: "c4nary" };
 
@@ -90,8 +91,6 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => pipelineOutputs({ projectId: "p-1", name: "shop" }),
   () =>
     pipelineOutputs({ projectId: "p-1", environments: [{ environmentId: "live", webroot: "/" }] }),
-  () => readPipelineOutputs({}),
-  () => readPipelineOutputs({ getOutput() {} }, { project: "" }),
   () => new ProjectSnapshot("a"),
   () => new ProjectSnapshot("a", {}),
   () => new ProjectSnapshot("a", { nmae: "a" }),
@@ -116,6 +115,16 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["environments[*].currentTag"] }),
   () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["credentials.databases"] }),
   () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["*.webroot"] }),
+  () => builtInRules({ linkedAssets: {} }),
+  () => builtInRules({ keptDeployments: true }),
+  () => builtInRules({ keptDeployments: { minimun: 3 } }),
+  () => builtInRules({ keptDeployments: { minimum: "3" } }),
+  () => builtInRules({ restrictedDatabases: { environments: [] } }),
+  () => builtInRules({ webrootLocation: { folders: ["/a/.."] } }),
+  () => builtInRules({ unsharedDatabases: { level: null } }),
+  () => defineRule({ name: "taggedReleases" }),
+  () => defineRule({ name: "tagged-releases", level: "fatal" }),
+  () => auditProject({ projectId: "p-1", name: "shop" }, [{ name: "tagged-releases" }]),
 ];
 
 const wrongSettings: readonly object[] = [
@@ -155,7 +164,7 @@ describe("messages of errors in a program", () => {
     after(() => sandbox.close());
     setConfig(sandbox.connection);
     const requests = { ...sandbox.counters };
-    await assertMessages("arguments", callsOf(wrongCalls));
+    await assertMessages("Arguments", callsOf(wrongCalls));
     assert.deepEqual({ ...sandbox.counters }, requests);
   });
 
@@ -186,7 +195,7 @@ describe("messages of errors in a program", () => {
       const connection = { ...complete, timeoutSeconds: pulumi.output(-1) };
       return getProjectOutput({ projectId: "p-1" }, { connection });
     };
-    await assertMessages("settings", [
+    await assertMessages("Settings", [
       ...wrong,
       ["a setting that arrives later", arrivingLater],
       ...missing,

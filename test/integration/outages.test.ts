@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import type { ServerResponse } from "node:http";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { getProject } from "../../sdk/index.js";
 import { useFastClock } from "../support/clock.js";
-import { repository } from "../support/paths.js";
 import {
   connectionTo,
   respondCorrectly,
@@ -16,14 +14,11 @@ import {
 type Respond = (response: ServerResponse) => void;
 
 const status =
-  (code: number, headers: Record<string, string> = {}): Respond =>
+  (code: number): Respond =>
   (response) =>
-    void response.writeHead(code, headers).end();
+    void response.writeHead(code).end();
 
 const noResponse: Respond = () => {};
-
-const pause = (ms: number) =>
-  new Promise<string>((resolve) => setTimeout(() => resolve("paused"), ms));
 
 describe("many reads from a service with failures", () => {
   useFastClock();
@@ -103,32 +98,12 @@ describe("many reads from a service with failures", () => {
     });
   }
 
-  it("do not start before the time that a 503 asks for", async () => {
-    const times: number[] = [];
-    serve(() => {
-      times.push(performance.now());
-      return times.length === 1 ? status(503, { "retry-after": "20" }) : undefined;
-    });
-    const settings = newUser();
-    const first = startReads([0], settings);
-    while (times.length === 0) await pause(5);
-    await pause(50);
-    const outcomes = await Promise.all([...first, ...startReads([1, 2], settings)]);
-    assert.deepEqual(outcomes, [true, true, true]);
-    assert.ok((times[1] as number) - (times[0] as number) >= 990, String(times));
+  it("end after few requests and sign-ins if each request gets 401", async () => {
+    serve(() => status(401));
+    assertAllFailed(await readAll(500), "TOKEN_REFUSED");
+    assert.ok(server.requests.length < 300, String(server.requests.length));
+    assert.ok(countOf("/auth/") < 100, String(countOf("/auth/")));
   });
-
-  for (const [what, fail, code] of [
-    ["401", status(401), "TOKEN_REFUSED"],
-    ["429 for three minutes", status(429, { "retry-after": "180" }), "RATE_LIMITED"],
-  ] as const) {
-    it(`end after few requests and sign-ins if each request gets ${what}`, async () => {
-      serve(() => fail);
-      assertAllFailed(await readAll(500), code);
-      assert.ok(server.requests.length < 300, String(server.requests.length));
-      assert.ok(countOf("/auth/") < 100, String(countOf("/auth/")));
-    });
-  }
 
   it("end after few sign-ins if the realm does not exist", async () => {
     server.requests.length = 0;
@@ -136,12 +111,6 @@ describe("many reads from a service with failures", () => {
       sendJson(response, 404, { error: "Realm does not exist" });
     assertAllFailed(await readAll(100, { maxConcurrency: 1 }), "LOGIN_REJECTED");
     assert.equal(countOf("/auth/"), 8);
-  });
-
-  it("all succeed but the bad ones if two of 40 never get a response, two at the same time", async () => {
-    serve((path) => (/-[01]$/.test(path) ? noResponse : undefined));
-    const outcomes = await readAll(40, { timeoutSeconds: 50, maxConcurrency: 2 });
-    assert.deepEqual(outcomes.slice(2), Array<boolean>(38).fill(true));
   });
 
   it("all succeed but the bad ones if seven in a row get 500, and eight run at the same time", async () => {
@@ -161,45 +130,23 @@ describe("many reads from a service with failures", () => {
     assert.deepEqual(others, [true, true]);
   });
 
-  it("do not start before the time that a 429 asks for, and fail at once if that is too late", async () => {
-    let retryAfter = "40";
-    serve((path) =>
-      path.endsWith("/x-0")
-        ? (response) => status(429, { "retry-after": retryAfter })(response)
-        : undefined,
-    );
-    const settings = { ...newUser(), maxConcurrency: 1 };
-    await Promise.all(startReads([1], settings)); // so that there is a token
-    const startMs = performance.now();
-    const [limited, waiting] = startReads([0, 2], settings);
-    assert.equal(await Promise.race([limited, pause(1_000)]), "paused");
-    retryAfter = "600";
-    const outcomes = await Promise.all([limited, waiting, ...startReads([3], settings)]);
-    assert.ok(performance.now() - startMs < 20_000);
-    assertAllFailed(outcomes, "RATE_LIMITED");
-    const requested = server.requests.map(({ path }) => path.split("/").at(-1));
-    assert.deepEqual(requested, ["token", "x-1", "x-0", "x-0"]);
-  });
-
   it("keep maxConcurrency for each of 40 users in a process", async () => {
-    const running = new Map<string, number>();
+    const running = new Map<unknown, number>();
     let most = 0;
     serve(() => undefined);
     const { respond } = server;
     server.respond = (request, response, body) => {
-      const key = request.headers["x-user"] as string;
+      const key = request.headers["x-user"];
       const now = (running.get(key) ?? 0) + 1;
       running.set(key, now);
       most = Math.max(most, now);
       setTimeout(() => {
-        running.set(key, (running.get(key) as number) - 1);
+        running.set(key, running.get(key)! - 1);
         respond(request, response, body);
       }, 50);
     };
     const users = Array.from({ length: 40 }, (_, n) => ({
-      username: `many-${n}`,
-      headers: { "x-user": String(n) },
-      maxConcurrency: 1,
+      ...{ username: `many-${n}`, headers: { "x-user": String(n) }, maxConcurrency: 1 },
     }));
     const reads = [0, 1, 2].flatMap((id) => users.flatMap((user) => startReads([id], user)));
     assert.deepEqual(new Set(await Promise.all(reads)), new Set([true]));
@@ -214,16 +161,5 @@ describe("many reads from a service with failures", () => {
     const outcomes = await readAll(30, { maxConcurrency: 1, timeoutSeconds: 40 });
     assert.deepEqual(new Set(outcomes), new Set([true]));
     assert.ok(performance.now() - startMs > 2_000, "the last read had to wait longer than 2 s");
-  });
-
-  it("end at once when their program is stopped", async () => {
-    serve(() => () => child.kill("SIGINT"));
-    const connection = connectionTo(server.url, { timeoutSeconds: 600 });
-    const script = `
-      const { getProject } = require("pulumi-project-service");
-      void getProject({ projectId: "p-1" }, { connection: ${JSON.stringify(connection)} });`;
-    const child = spawn(process.execPath, ["-e", script], { cwd: repository });
-    const signal = await new Promise((resolve) => child.on("close", (_code, by) => resolve(by)));
-    assert.equal(signal, "SIGINT");
   });
 });

@@ -24,18 +24,12 @@ describe("failNext of the sandbox", () => {
     assert.deepEqual([passwordGrants, rejectedGrants, projectReads], [1, 0, 2]);
   });
 
-  for (const [status, attempts, code] of [
-    [503, 5, "SERVICE_UNAVAILABLE"],
-    [401, 5, "TOKEN_REFUSED"],
-    [403, 1, "FORBIDDEN"],
-  ] as const) {
-    it(`makes a read fail with ${code} after ${attempts} failures with ${status}, and the next read succeeds`, async () => {
-      sandbox.failNext({ status, times: attempts });
-      await assert.rejects(read(), { code, status });
-      assert.equal(sandbox.counters.projectReads, attempts);
-      assert.equal((await read()).name, "shop");
-    });
-  }
+  it("makes a read fail after as many failures as it has attempts, and the next read succeeds", async () => {
+    sandbox.failNext({ status: 503, times: 5 });
+    await assert.rejects(read(), { code: "SERVICE_UNAVAILABLE", status: 503 });
+    assert.equal(sandbox.counters.projectReads, 5);
+    assert.equal((await read()).name, "shop");
+  });
 
   it("makes only requests with the path fail: a text is the whole path, a RegExp is searched in it", async () => {
     sandbox.projects[1]!._id = "blog & co";
@@ -70,16 +64,10 @@ describe("failNext of the sandbox", () => {
   });
 
   for (const [failure, message] of [
-    [{ status: 200 }, /^status of failNext must be a whole number from 400 to 599\.$/],
-    [
-      { status: 503, times: 0 },
-      /^times of failNext must be a whole number of at least 1, or Infinity\.$/,
-    ],
-    [
-      { status: 503, path: "/projects" },
-      /^path of failNext must be "\/api\/project\/v5\/projects", /,
-    ],
-    [{ status: 503, path: pathOf("p-1?x") }, /^path of failNext must be /],
+    [{ status: 200 }, /^status of failNext .* 400 to 599/],
+    [{ status: 503, times: 0 }, /^times of failNext .* at least 1/],
+    [{ status: 503, path: "/projects" }, /^path of failNext .*"\/api\/project\/v5\/projects"/],
+    [{ status: 503, path: pathOf("p-1?x") }, /^path of failNext /],
   ] as [SandboxFailure, RegExp][]) {
     it(`refuses ${JSON.stringify(failure)}`, () => {
       assert.throws(() => sandbox.failNext(failure), { name: "TypeError", message });

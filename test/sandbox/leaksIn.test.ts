@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Sandbox, sandboxProject, startSandbox } from "../../sandbox/index.js";
 
 /** Has characters with a meaning in URLs, forms and JSON, also in Go's. The last one has several bytes. */
-const password = 'p@ss "w/0rd+&%\\ü';
+const password = 'p@ss "w/0rd+&%~~~~\\ü';
 const utf8 = Buffer.from(password);
 
 describe("leaksIn of a sandbox", () => {
@@ -93,9 +93,7 @@ describe("leaksIn of a sandbox", () => {
       password.slice(0, -1),
       password.toUpperCase(),
       password.replace("+", " "),
-      "c4nary_reader",
       "C4NARY-READER",
-      Buffer.from("c4nary-reade").toString("hex"),
       Buffer.from("c4nary-readez").toString("base64"),
     ]) {
       assert.deepEqual(sandbox.leaksIn(near), [], near);

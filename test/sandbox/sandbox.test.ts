@@ -74,14 +74,12 @@ describe("the sandbox", () => {
 
   it("refuses projects without an id or a name", async () => {
     const [shop, blog] = sampleProjects();
-    for (const [options, message] of [
-      [{ projects: {} }, /^projects must be a list$/],
-      [
-        { projects: [shop, { ...blog, name: undefined }] },
-        /^projects\[1\]\.name must be a string that is not empty$/,
-      ],
-      [{ projects: [shop, shop] }, /^projects\[1\]\._id must differ from projects\[0\]\._id$/],
-    ] as [object, RegExp][]) {
+    for (const [projects, message] of [
+      [{}, /^projects must be a list/],
+      [[shop, { ...blog, name: undefined }], /^projects\[1\]\.name /],
+      [[shop, shop], /^projects\[1\]\._id .* projects\[0\]/],
+    ] as [never, RegExp][]) {
+      const options = { projects };
       await assert.rejects(startSandbox(options), { name: "TypeError", message });
     }
   });

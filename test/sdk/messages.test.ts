@@ -33,7 +33,6 @@ describe("the calls of a program", () => {
     ProjectsSnapshot: 'new ProjectsSnapshot("a", { fields: ["stauts"] })',
     databaseUrl: 'databaseUrl({}, { protocol: "mysql", host: "h" })',
     pipelineOutputs: "pipelineOutputs(5)",
-    readPipelineOutputs: 'readPipelineOutputs({}, { project: "" })',
   };
   const names = Object.keys(wrongCalls);
 

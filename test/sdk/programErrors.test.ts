@@ -1,22 +1,26 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { errorOfProgram } from "../../sdk/reading/programErrors.js";
 
 describe("the place of a call in an error", () => {
-  const inProgram = (file: string) => join(process.cwd(), file);
-  const url = (file: string) => pathToFileURL(inProgram(file)).href;
-
-  for (const [what, location, place] of [
-    ["has the line", inProgram("index.ts"), " (index.ts:7)"],
-    ["has the line of an ES module in JavaScript", url("index.mjs"), " (index.mjs:7)"],
-    ["has no line of an ES module that a loader has compiled", url("index.ts"), " (index.ts)"],
-    ["is nothing outside the program", join("/", "elsewhere", "index.ts"), ""],
+  for (const [what, frames, place] of [
+    ["has the line", ["at main (/hosting/index.ts:7:9)"], " (index.ts:7)"],
+    ["has the line on Windows", ["at C:\\hosting\\index.ts:7:9"], " (index.ts:7)"],
+    [
+      "has the line of an ES module in JavaScript",
+      ["at file:///a/index.mjs:7:9"],
+      " (index.mjs:7)",
+    ],
+    [
+      "has no line of an ES module that a loader has compiled",
+      ["at file:///a/index.ts:7:9"],
+      " (index.ts)",
+    ],
+    ["is not in Node", ["at from (node:buffer:3:9)", "at /a/index.ts:7:9"], " (index.ts:7)"],
+    ["is absent if a program has replaced how stacks are written", [], ""],
   ] as const) {
     it(what, () => {
-      const call = new Error();
-      call.stack = `Error\n    at main (${location}:7:9)`;
+      const call = { stack: ["Error", ...frames].join("\n    ") };
       const { message } = errorOfProgram(argumentInvalid("Wrong."), call) as Error;
       assert.equal(message, `Wrong.${place}`);
     });

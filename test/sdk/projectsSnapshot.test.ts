@@ -15,10 +15,10 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
   let sandbox: Sandbox;
   before(async () => {
     sandbox = await startSandbox();
-    Object.assign(process.env, sandbox.environment);
+    Object.assign(process.env, sandbox.envVars);
   });
   after(async () => {
-    for (const name of Object.keys(sandbox.environment)) delete process.env[name];
+    for (const name of Object.keys(sandbox.envVars)) delete process.env[name];
     await sandbox.close();
   });
 
@@ -82,7 +82,6 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
 
   for (const [what, key, state] of [
     ["fields of a project", "projects", { projects: { "p-1": { status: "UP" } } }],
-    ["no object", "projects", { projects: { "p-1": { project: '"c4nary"', environments: {} } } }],
     ["no JSON", "credentials", { credentials: "c4nary" }],
     ["an object", "credentials", { credentials: { "p-1": {} } }],
   ] as const) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { resolveConnection } from "../../sdk/reading/resolveConnection.js";
+import { resolveConnection } from "../../sdk/reading/runRead.js";
 import { failureOf } from "../support/failure.js";
 
 const complete = {

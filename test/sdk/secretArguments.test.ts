@@ -15,7 +15,7 @@ import { settled } from "../support/settled.js";
 const projectId = "c4nary-id";
 const environmentId = "c4nary-environment";
 
-/* integration/messages/reads.txt has the errors about names and ids that do not exist. */
+/* integration/messages.txt has the errors about names and ids that do not exist. */
 describe("an error about secret arguments", () => {
   useFastClock();
   let sandbox: Sandbox;

@@ -20,7 +20,7 @@ import {
   type ProjectFieldKey,
   type ProjectFilterKey,
   type ProjectsSnapshotArgs,
-  type SnapshotCredentials,
+  type ProjectCredentials,
 } from "../../sdk/index.js";
 import { sandboxProject } from "../../sandbox/index.js";
 
@@ -182,11 +182,11 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   // @ts-expect-error another stack gets the whole project
   pipelineOutputs(new ProjectSnapshot("shop", { name, fields: ["status"] }));
 
-  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(snapshot).credentials);
-  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(project).credentials);
+  takes<pulumi.Output<ProjectCredentials>>(pipelineOutputs(snapshot).credentials);
+  takes<pulumi.Output<ProjectCredentials>>(pipelineOutputs(project).credentials);
   takes<pulumi.Output<string>>(pipelineOutputs(plain).project.domain);
   // @ts-expect-error there are no credentials
-  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(bare).credentials);
+  takes<pulumi.Output<ProjectCredentials>>(pipelineOutputs(bare).credentials);
   // @ts-expect-error an environment is no project
   pipelineOutputs(live);
 }

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 /** Reads a service, and returns the outputs of a ProjectsSnapshot, as a program records them. */
 export async function recordOf(connection: object, scope: RecordScope = {}): Promise<Json> {
   const service = getProjectService(settingsOf({ ...connection }));
-  const { record: outputs } = await recordProjects(service, scope);
+  const outputs = await recordProjects(service, scope);
   return { ...scope, ...outputs };
 }
 

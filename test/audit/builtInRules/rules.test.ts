@@ -131,7 +131,6 @@ describe("restrictedDatabases", () => {
       ...["10.0.0.1, 0.0.0.0/0", "10.0.0.1 %", "::0.0.0.0"],
       // wider than any private network
       ...["0.0.0.0/2", "10.0.0.0/7", "8000::/1", "fc00::/6"],
-      ...["::ffff:0:0/96", "::ffff:10.0.0.0/103", "0:0:0:0:0:ffff::/80"],
       // lists
       ...[["192.0.2.7", "0.0.0.0/0"], ["192.0.2.7,*"], [{ any: true }, "::/0"]],
     ],
@@ -141,7 +140,7 @@ describe("restrictedDatabases", () => {
       // lists
       ["192.0.2.7", "10.0.0.0/8"],
       // private networks
-      ...["fc00::/7", "::ffff:10.0.0.0/104", "::ffff:192.0.2.7"],
+      "fc00::/7",
     ],
     undecided: [
       ...["", "192.168.%", "localhost", "10.0.0.0/255.255.255.0", "10.0.0.0/33", "10.0.0"],
@@ -159,21 +158,12 @@ describe("restrictedDatabases", () => {
     }
   }
 
-  it("shows a pattern of addresses, which is part of the subject, and no other value", () => {
-    const [pattern] = findingsAbout("192.168.%");
-    assert.equal(pattern?.subject, "database shop_live (associationId 5), allowedIP 192.168.%");
-    for (const secret of ["canary-of-allowed-ip", { note: "canary-of-allowed-ip" }]) {
-      assert.doesNotMatch(JSON.stringify(findingsAbout(secret)), /canary/);
-    }
-  });
-
   it("has a subject that changes with the allowedIP, and not with its order", () => {
     const subjectOf = (allowedIP: unknown) => findingsAbout(allowedIP)[0]?.subject;
     for (const equal of [["10.%", "192.168.%"], ["192.168.%", "10.%", "10.%"], "192.168.% 10.%"]) {
-      assert.match(subjectOf(equal) ?? "", /, allowedIP 10\.%, 192\.168\.%$/);
+      const subject = 'database shop_live (associationId 5), allowedIP "10.%", "192.168.%"';
+      assert.equal(subjectOf(equal), subject);
     }
-    assert.match(subjectOf("localhost") ?? "", /, allowedIP with the SHA-256 [\da-f]{12}$/);
-    assert.equal(subjectOf(["office", "localhost"]), subjectOf("localhost office"));
     const different = ["localhost", ["localhost", "office"], { public: true }, {}, [], [7], ["7x"]];
     assert.equal(new Set(different.map(subjectOf)).size, different.length);
   });
@@ -223,30 +213,30 @@ describe("a rule about databases", () => {
 });
 
 describe("webrootLocation", () => {
-  const outside = "is not in an allowed folder";
-  const shared = "is or contains an allowed folder, which all projects share";
   const folders = ["/var/www/", "/srv/www", "/var/www/shared", "/var/www/a/b"];
+  /** With a word of the message, if the webroot is not accepted. */
   const webroots = {
     "/var/www/shop": undefined,
     "/srv//www/./shop/": undefined,
     "/var/www/shared/shop": undefined,
     "/var/www/shop/.github": undefined,
-    "/var/www/shop/.git/hooks": "is in a .git folder",
-    "/var/www/shop/.Git": "is in a .git folder",
-    "/var/www": shared,
-    "/var/www/shared/": shared,
-    "/var/www/a": shared,
-    "/var/www-evil/shop": outside,
-    "var/www/shop": outside,
-    "/": outside,
-    "/var/www/../../etc": "has .. in its path",
+    "/var/www/shop/.git/hooks": ".git folder",
+    "/var/www/shop/.Git": ".git folder",
+    "/var/www": "share",
+    "/var/www/shared/": "share",
+    "/var/www/a": "share",
+    "/var/www-evil/shop": "not in",
+    "var/www/shop": "not in",
+    "/": "not in",
+    "/var/www/../../etc": "..",
   };
-  for (const [webroot, problem] of Object.entries(webroots)) {
-    it(`${problem === undefined ? "accepts" : "does not accept"} the webroot ${webroot}`, () => {
+  for (const [webroot, word] of Object.entries(webroots)) {
+    it(`${word === undefined ? "accepts" : "does not accept"} the webroot ${webroot}`, () => {
       const found = auditProject(shopWith({ webroot }), [webrootLocation({ folders })]);
-      const messages = found.map(({ state, message }) => `${state}: ${message}`);
-      const expected = problem ? [`violated: The webroot ${webroot} ${problem}.`] : [];
-      assert.deepEqual(messages, expected);
+      assert.deepEqual(
+        found.map(({ state, message }) => [state, message.includes(` ${word}`)]),
+        word === undefined ? [] : [["violated", true]],
+      );
     });
   }
 

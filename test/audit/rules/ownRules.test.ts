@@ -52,26 +52,6 @@ describe("a rule of a user", () => {
     ]);
   });
 
-  it("may be an object of a class, whose methods and getters are inherited", () => {
-    class NoProject {
-      name = definition.name;
-      description = definition.description;
-      reason = definition.reason;
-      remedy = definition.remedy;
-      get level() {
-        return "note" as const;
-      }
-      checkProject() {
-        return [violated("Wrong.")];
-      }
-    }
-    const made = new NoProject();
-    for (const rule of [made, defineRule(made)]) {
-      const levels = auditProject(shop, [rule]).map(({ level }) => level);
-      assert.deepEqual(levels, ["note"]);
-    }
-  });
-
   it("compares all projects that could be read, and only if they are checked together", () => {
     const compare = defineRule({
       ...definition,
@@ -81,8 +61,8 @@ describe("a rule of a user", () => {
           .map(({ projectId }) => violated(`One of ${projects.length}.`, { projectId })),
     });
     const found = auditProjects([shop, unread, blog], [compare]);
-    const messages = found.map(({ projectId, message }) => `${projectId} ${message}`);
-    assert.deepEqual(messages, ["p-9 The project could not be read (FORBIDDEN).", "p-2 One of 2."]);
+    const subjects = found.map(({ projectId, subject }) => `${projectId} ${subject}`);
+    assert.deepEqual(subjects, ["p-9 FORBIDDEN", "p-2 One of 2."]);
     assert.deepEqual(auditProject(blog, [compare]), []);
   });
 
@@ -94,10 +74,7 @@ describe("a rule of a user", () => {
       () => auditProject(shop, [ofProject(() => [...problems, another])]),
       "ARGUMENT_INVALID",
     );
-    assert.match(
-      message,
-      /^The rule tagged-releases returned two findings with one subject\. Project shop \(p-1\), subject "Same\."\. Give each problem a subject of its own/,
-    );
+    assert.match(message, /tagged-releases .* one subject.*\(p-1\), subject "Same\."/);
   });
 
   it("has subjects that differ if the texts of the service do, whatever is shown of them", () => {
@@ -113,7 +90,6 @@ describe("a rule of a user", () => {
     ["a promise", Promise.resolve([]), /must return a list of .* no check may be async/],
     ["an unknown state", [{ state: "wrong", message: "x" }], /must return a list/],
     ["an empty message", [violated("")], /No message or subject may be blank/],
-    ["another environment", [violated("x", { environmentId: "liv" })], /environment liv, which/],
     ["a problem of another project", [violated("x", { projectId: "p-2" })], /without the proj/],
   ] as const) {
     it(`is named if its check returns ${title}`, async () => {
@@ -158,22 +134,12 @@ describe("a rule of a user", () => {
   }
 
   it("is named with the first line of the stack that is in a file", async () => {
-    const frame = "at Object.<anonymous> (/srv/rules.cjs:3:5)";
-    const rule = ofProject(() => {
-      const frames = [
-        "at node:internal/vm:1:1",
-        "at JSON.parse (<anonymous>)",
-        "at async Promise.all (index 0)",
-        frame,
-        "at main.js",
-      ];
-      throw Object.assign(new Error("Wrong.\n    at once"), {
-        stack: ["Error: Wrong.\n    at once", ...frames].join("\n    "),
-      });
-    });
+    const rule = ofProject(() => JSON.parse("no JSON") as unknown);
     const { message } = await failureOf(() => auditProject(shop, [rule]), "ARGUMENT_INVALID");
-    const expected = `it threw Error: Wrong.\\n    at once ${frame}. Correct the rule.`;
-    assert.ok(message.endsWith(expected), message);
+    assert.match(
+      message,
+      /SyntaxError: .* at \S.*ownRules\.test\.js:\d+:\d+\)?\. Correct the rule/,
+    );
   });
 
   it("is named if its comparison returns a problem without a project, or throws", async () => {
@@ -209,20 +175,4 @@ describe("a rule of a user", () => {
     }
     assert.deepEqual(shop, before);
   });
-});
-
-describe("defineRule", () => {
-  for (const [change, expected] of [
-    [{ name: "taggedReleases" }, /^The rule taggedReleases: name must be lowercase words/],
-    [{ level: "fatal" }, /level must be one of error, warning, note/],
-    [{ checkProject: undefined }, /has no check\. Add checkEnvironment, checkProject or checkPro/],
-  ] as const) {
-    it(`refuses ${JSON.stringify(change)}, as auditProject does`, async () => {
-      const wrong = { ...definition, checkProject: () => [], ...change } as Rule;
-      for (const use of [() => defineRule(wrong), () => auditProject(shop, [wrong])]) {
-        const { message } = await failureOf(use, "ARGUMENT_INVALID");
-        assert.match(message, expected);
-      }
-    });
-  }
 });

@@ -91,11 +91,6 @@ describe("the rules file of the audit", () => {
       /^The rule odd-rule failed for project p-1: it threw Error: Seen: .* at .*\/rules\.mjs:7:\d+\)\. Correct/,
     );
     assert.doesNotMatch(result.stderr, /^ +at /m);
-    const parsing = asFunction(`[${rule("odd-rule", "() => JSON.parse('{ hunter2')")}]`);
-    assertFailed(
-      await auditAlone(parsing),
-      /it threw a SyntaxError at .*\/rules\.mjs:\d+:\d+\)\. Correct/,
-    );
     assertHoldsNone("the message", result.stderr, secretsOf(command.sandbox));
   });
 
@@ -113,24 +108,9 @@ describe("the rules file of the audit", () => {
     ],
     ["has no default export", "export const rules = [];", /default export must be a list of rules/],
     [
-      "has a wrong rule",
-      asFunction("builtInRules().map((rule) => ({ ...rule, level: 'critical' }))"),
-      /The rule guarded-production-branch: level must be one of error, warning, note\./,
-    ],
-    [
       "has two rules with one name",
       asFunction("[...builtInRules(), ...builtInRules()]"),
       /^Several rules have the name guarded-production-branch, .*name of its own/,
-    ],
-    [
-      "uses a name of the audit itself",
-      asFunction(`[${rule("readable-project", "() => []")}]`),
-      /^Several rules have the name readable-project\./,
-    ],
-    [
-      "has a rule without a check",
-      "export default [{ name: 'no-check' }];",
-      /The rule no-check has no check\. Add checkEnvironment, /,
     ],
   ] as const) {
     it(`is refused if it ${problem}`, async () => assertRefused(await auditWith(text), expected));

@@ -103,35 +103,9 @@ describe("pulumi-project-service env", () => {
       args,
       /^Environment live .* has 2 databases\. Set --database .* shop_live, shop_sea/,
     );
-    const unknown = toFile.replace("shop_live", "shop_lives");
-    await assertFails(
-      unknown,
-      /has no database "shop_lives"\. Did you mean shop_live\? Known databases/,
-    );
     databases().splice(1);
     assert.equal((await env(args)).code, 0);
     assert.match(await read("live.env"), /"PROJECT_DATABASE_NAME": "shop_live"/);
-  });
-
-  it("does not choose between databases of one name, and takes nothing of no database", async () => {
-    for (const database of databases()) database.name = "shop_live";
-    await assertFails(toFile, /has several databases with that name\. Rename one/);
-    databases().splice(0);
-    await assertFails(toFile, /^Environment live of project p-1 \(shop\) has no databases\.$/m);
-  });
-
-  it("gives each database its own credentials if the service omits associationId", async () => {
-    for (const database of databases())
-      delete (database as { associationId?: number }).associationId;
-    const [, second] = databases();
-    const { name, username } = second!;
-    const args = toFile.replace("shop_live", name);
-    assert.equal((await env(args)).code, 0);
-    const { PROJECT_DATABASE_USERNAME: written } = JSON.parse(await read("live.env")) as Record<
-      string,
-      unknown
-    >;
-    assert.equal(written, username);
   });
 
   it("leaves out fields that the service omits", async () => {
@@ -153,7 +127,7 @@ describe("pulumi-project-service env", () => {
     assert.deepEqual(await readdir(command.directory), ["live.env"]);
   });
 
-  for (const tag of ["##vso[task.complete]", "v1\n::stop-commands::x", "a\u0007b"]) {
+  for (const tag of ["##vso[task.complete]", "v1\n::stop-commands::x"]) {
     it(`does not print ${JSON.stringify(tag)}, which a log could run, but writes it`, async () => {
       live().projectEnvironmentCode.currentTag = tag;
       await assertFails(
@@ -175,7 +149,10 @@ describe("pulumi-project-service env", () => {
       const args = `live --format dotenv --credentials --output ${command.pathOf("runner")}`;
       const { code, stderr } = await env(args, { [`GITHUB_${name}`]: "runner" });
       assert.equal(code, 2);
-      assert.match(stderr, /^--output cannot be a file of GitHub's runner\./);
+      assert.match(
+        stderr,
+        /^--output would replace a file of GitHub's runner\. Append .*: >>"\$GITHUB_ENV"\.$/m,
+      );
       assert.equal(await read("runner"), "earlier\n");
     }
   });
@@ -187,14 +164,17 @@ describe("pulumi-project-service env", () => {
   });
 
   it("takes the outputs of the stack, decrypted only if credentials are asked for", async () => {
+    // The service can omit it.
+    for (const each of databases()) delete (each as { associationId?: number }).associationId;
     const outputs = await stackOutputsOf(command.sandbox, "shop");
     const variables = await command.withOutputs(outputs);
     const words = ["env", "live", "--format", "json", "--stack", "dev"];
     const plain = search(await command.run(words, variables));
     assert.equal(plain.stdout, (await env("live --format json")).stdout);
-    search(await command.run(["env", ...toFile.split(" ")], variables));
+    const ofSecond = toFile.replace("shop_live", databases()[1]!.name);
+    search(await command.run(["env", ...ofSecond.split(" ")], variables));
     const recorded = await read("live.env");
-    await env(toFile);
+    await env(ofSecond);
     assert.equal(recorded, await read("live.env"));
     assert.equal(
       await read("bin/calls"),
@@ -202,24 +182,10 @@ describe("pulumi-project-service env", () => {
     );
   });
 
-  it("refuses a number that JavaScript cannot keep exactly, and a value that Pulumi hides", async () => {
+  it("refuses a value that Pulumi hides", async () => {
     live().projectEnvironmentCode.webroot = "[secret]";
-    const outputs = await stackOutputsOf(command.sandbox, "shop");
-    const hidden = await envOfStack(toFile, outputs);
-    assertFailed(hidden, /^The value of PROJECT_WEBROOT .* hidden: .*--credentials/);
-    for (const [number, isExact] of [
-      ["12345678901234567890", false],
-      ["9007199254740991", true],
-    ] as const) {
-      const changed = outputs
-        .replaceAll("[secret]", "/var/www")
-        .replace(/"deploymentsToKeep":5/, `"deploymentsToKeep":${number}`);
-      await writeFile(command.pathOf("bin/outputs"), changed);
-      const PATH = `${command.pathOf("bin")}:${process.env["PATH"]}`;
-      const result = await command.run(["env", "live", "--format", "json"], { PATH });
-      if (isExact) assert.match(result.stdout, /_TO_KEEP": 9007199254740991,/);
-      else assertFailed(result, /^The value of PROJECT_DEPLOYMENTS_TO_KEEP is a nu/);
-    }
+    const hidden = await envOfStack(toFile, await stackOutputsOf(command.sandbox, "shop"));
+    assertFailed(hidden, /^A value of the output project .* hidden: .*--credentials/);
   });
 
   it("refuses the credentials of another project", async () => {
@@ -227,16 +193,17 @@ describe("pulumi-project-service env", () => {
       project: unknown;
     };
     const ofBlog = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as object;
-    const message = /^The output credentials .* does not belong to the same project/;
+    const message =
+      /^The outputs of the stack .* credentials and project belong to different projects/;
     assertFailed(await envOfStack(toFile, JSON.stringify({ ...ofBlog, project })), message);
   });
 
   for (const [outputs, message] of [
-    ["OUTPUT c4nary", /^The output of pulumi stack output is not valid JSON\./],
+    ["OUTPUT c4nary", /^The output of pulumi stack output in \S+ is not valid JSON\./],
     ['{"a":1,"b":2}', /^There is no output project .* or pass --project\./],
-    ['{"project":"[secret]"}', /^The output project .* is hidden: \[secret\]\. Export/],
+    ['{"project":"[secret]"}', /^A value of the output project .* is hidden: \[secret\]\. Export/],
     ['{"project":null}', /^Pulumi could not decrypt the output project\. Check P/],
-    ['{"project":{"name":7}}', /^The output project .* is missing\./],
+    ['{"project":{"name":7}}', /^The outputs of the stack .* project\.projectId is missing\./],
   ] as const) {
     it(`refuses the outputs ${outputs}`, async () =>
       assertFailed(await envOfStack("live --format json", outputs), message));
@@ -244,9 +211,8 @@ describe("pulumi-project-service env", () => {
 
   it("fails with one line, and writes nothing, for a refused value", async () => {
     live().projectEnvironmentCode.currentTag = "v1\r";
-    for (const args of ["dotenv", "github", "gitlab", "dotenv --output live.env"]) {
-      await assertFails(`live --format ${args}`, / cannot carry PROJECT_CURRENT_TAG: /);
-    }
+    const args = "live --format dotenv --output live.env";
+    await assertFails(args, / cannot carry PROJECT_CURRENT_TAG: /);
   });
 
   for (const [args, message] of Object.entries({
@@ -262,8 +228,7 @@ describe("pulumi-project-service env", () => {
     "live --format gitlab --credentials --output x": /^--credentials .* --format gitlab, because/,
     "live --format github --credentials --output x": /^--credentials .* --format github, because/,
     "live --format json --credentials --output x --database-url mysql://u:p@db/x":
-      /^--database-url must be an address without a user, a path or a repeated key, such as mysql:/,
-    "live --format github --output x": /^--output cannot .* Append .*: >>"\$GITHUB_ENV"\.$/m,
+      /^--database-url must be an address without a user and a path, such as mysql:/,
   })) {
     it(`fails with one line, and writes nothing, for ${args}`, () => assertFails(args, message));
   }

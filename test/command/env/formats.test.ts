@@ -150,11 +150,4 @@ describe("the formats of pulumi-project-service env", () => {
     const larger = variable("B", "b");
     assert.throws(() => formatVariables([fits, larger], "gitlab"), /more than the 5120 bytes/);
   });
-
-  it("write numbers and booleans as texts, and JSON keeps their types", () => {
-    const variables = [variable("A", 3), variable("B", true)];
-    assert.equal(formatVariables(variables, "gitlab"), "A=3\nB=true\n");
-    assert.equal(formatVariables(variables, "dotenv"), "A='3'\nB='true'\n");
-    assert.equal(formatVariables(variables, "json"), '{\n  "A": 3,\n  "B": true\n}\n');
-  });
 });

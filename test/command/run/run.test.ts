@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { LeakSearch, secretsOf } from "../../support/leakSearch.js";
-import { cli, useCommandProcess } from "../commandProcess.js";
+import { assertFailed, cli, useCommandProcess } from "../commandProcess.js";
 
 describe("pulumi-project-service run", () => {
   const command = useCommandProcess();
@@ -62,7 +62,7 @@ describe("pulumi-project-service run", () => {
     );
     const kept = ["PROJECT_SERVICE_REALM", "PROJECT_SERVICE_PASSWORDS", "MY_PASSWORD"];
     const all = Object.fromEntries([...withheld, ...kept].map((name) => [name, "c4nary"]));
-    const { PROJECT_SERVICE_REALM, PROJECT_SERVICE_PASSWORD } = command.sandbox.environment;
+    const { PROJECT_SERVICE_REALM, PROJECT_SERVICE_PASSWORD } = command.sandbox.envVars;
     const own = { PROJECT_SERVICE_REALM, PROJECT_SERVICE_PASSWORD, PROJECT_SERVICE_HEADERS: "" };
     const clientSecret = { PROJECT_SERVICE_CLIENT_SECRET: "" };
     const { stdout } = await run([...ofShop, ...printed], { ...all, ...own, ...clientSecret });
@@ -77,5 +77,87 @@ describe("pulumi-project-service run", () => {
     const job = { GITHUB_ACTIONS: "true" };
     const { code, stdout, stderr } = await run([...withCredentials, "--", "true"], job);
     assert.deepEqual([code, stdout, stderr], [0, "", ""]);
+  });
+
+  for (const [line, code, message = /^$/] of [
+    ["true", 0],
+    ["sh -c 'exit 7'", 7],
+    ["sh -c 'exit 125'", 125],
+    ["sh -c 'kill -9 $$'", 137],
+    // A shell can print which signal ended its command.
+    ["sh -c 'kill -TERM $$'", 143, /^$|Terminated/],
+    ["./plain", 126, /^\.\/plain did not start: EACCES\.$/m],
+    [".", 127, /^There is no program \. on PATH\./],
+    ["./folder", 126, /EACCES/],
+    ["./plain/below", 126, /ENOTDIR/],
+    ["./none", 127, /^\.\/none does not exist\.$/m],
+    ["no-such-program", 127, /^There is no program no-such-program on PATH\./],
+    ["'ls -la'", 127, /^There is no program ls … on PATH\. .* as separate words, or start a shell/],
+    ["plain", 126, /plain did not start: EACCES/],
+    ["./broken", 127, /^The interpreter in the first line of \.\/broken does not exist\.$/m],
+  ] as const) {
+    it(`ends with ${code} like env(1) for ${line}`, async () => {
+      await writeFile(command.pathOf("plain"), "#!/bin/sh\n", { mode: 0o644 });
+      await writeFile(command.pathOf("broken"), "#!/no/interpreter\n", { mode: 0o755 });
+      await mkdir(command.pathOf("folder"));
+      const path = 'PATH="$PATH:$PWD"; export PATH; ';
+      const byEnv = await command.execute("sh", ["-c", `${path}env ${line}; exit $?`]);
+      const result = await command.runInShell(`run ${ofShop.join(" ")} -- ${line}; exit $?`, path);
+      const shown = line === "." ? 126 : code;
+      assert.deepEqual([result.code, byEnv.code], [code, shown], result.stderr);
+      assert.equal(result.stdout, "");
+      assert.match(result.stderr, message);
+    });
+  }
+
+  const place =
+    / The command stands after --: pulumi-project-service run <environmentId> -- <command>\. Yarn 1 and/;
+  for (const [args, message] of [
+    [["--colour", "live", "--", "true"], /^Unknown option --colour\.[^]*--help\.\n$/],
+    [["live", "./deploy.sh"], place],
+    [["live", "ls", "-la"], place],
+    [["live", "--"], place],
+    [
+      ["liv", "--project", "shop", "--", "true"],
+      /no environment "liv"\. Did you mean live\? Known env/,
+    ],
+    [
+      ["live", "--", "true"],
+      /^There is no Pulumi\.yaml in .* Either pass --project, or pass the folder/,
+    ],
+  ] as const) {
+    it(`ends with 125, and nothing is started, for ${args.join(" ")}`, async () => {
+      const { code, stdout, stderr } = await run(args);
+      assert.deepEqual([code, stdout], [125, ""], stderr);
+      assert.match(stderr, message);
+    });
+  }
+
+  for (const [what, value, message] of [
+    ["NUL", "s3cr3t\0", /^The command cannot get PROJECT_DATABASE_PASSWORD: [^\n]*NUL/],
+    [
+      "more than the system allows",
+      "s3cr3t".repeat(100_000),
+      / did not start: E2BIG\. The system allows less/,
+    ],
+  ] as const) {
+    it(`ends with 125, and nothing is started, for a value with ${what}`, async () => {
+      database().password = value;
+      const { code, stdout, stderr } = await run([...withCredentials, "--", "echo", "started"]);
+      assert.deepEqual([code, stdout], [125, ""], stderr);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /s3cr3t/);
+    });
+  }
+
+  it("ends with 126 for a batch file on Windows, with the words cmd /c", async () => {
+    const { platform } = process;
+    Object.defineProperty(process, "platform", { value: "win32" });
+    try {
+      const result = await command.run(["run", ...ofShop, "--", ".\\deploy.cmd"]);
+      assertFailed(result, /is a batch file .* Or let cmd start it: -- cmd \/c /, 126);
+    } finally {
+      Object.defineProperty(process, "platform", { value: platform });
+    }
   });
 });

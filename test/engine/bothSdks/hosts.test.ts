@@ -69,6 +69,10 @@ const failingPrograms: Record<string, readonly [program: string, error: RegExp]>
     'pulumi.output(1).apply(() => getProjectsOutput({ nme: "shop" }));',
     /ARGUMENT_INVALID/,
   ],
+  "a call without settings": [
+    'getProject(shop, { connection: "other" });',
+    /An inline program has the variables of its own process/,
+  ],
   "the read of a snapshot whose output it returns": [
     'return { domain: new projectService.ProjectSnapshot("missing", { name: "missing" }).domain };',
     /NOT_FOUND.*"missing"/,

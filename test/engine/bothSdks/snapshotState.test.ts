@@ -32,7 +32,7 @@ new ProjectsSnapshot("fleet", { fields: ["domain"], includeCredentials: true });
     await stack.configure(engine.sandbox);
     assert.match(
       await stack.fail("refresh", "--yes"),
-      /the user name or the password was rejected \(401, invalid_grant\)\. Check username and password\..* run pulumi up --refresh=false, or pulumi refresh --run-program/,
+      /the user name or the password was rejected \(401, invalid_grant\)\. Check username and password\..* run pulumi up --refresh=false\./,
     );
     assert.deepEqual(await stack.snapshots(), before);
 

@@ -2,14 +2,9 @@
 import { createServer } from "node:net";
 import { createAuthority } from "../../support/certificates.js";
 import { closedPort, listen } from "../../support/listen.js";
-import { accepted, ends, type Exchange, type Fault, faultsOf, invalidResponse } from "./fault.js";
+import { type Exchange, type Fault, faultsOf, type Respond } from "./fault.js";
 import { authority, withCertificate } from "./faultyService.js";
 import { correctBytes, once, raw } from "./responses.js";
-
-const unreachable = ends("0: UNREACHABLE", "0: UNREACHABLE");
-const insecure = ends("0: TLS_FAILED", "0: TLS_FAILED");
-const interrupted = ends("1: UNREACHABLE", "5: UNREACHABLE");
-const timeout = ends("1: TIMEOUT", "5: TIMEOUT");
 
 const reset = ({ request }: Exchange) => request.socket.resetAndDestroy();
 
@@ -36,87 +31,46 @@ const wrongLength = (bytes: number) =>
     (correct) => `HTTP/1.1 200 OK\r\ncontent-length: ${correct.length + bytes}\r\n\r\n${correct}`,
   );
 
-const upgrade =
-  "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n";
 const earlyHints = "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n";
 
 const silentServer = async () => `https://127.0.0.1:${await listen(createServer(() => {}))}`;
 const asks = { ca: authority.cert, requestCert: true };
 const unknownAuthority = createAuthority("An unknown authority");
 
-export const connectionFaults: readonly Fault[] = faultsOf([
-  ["nothing listens at the address", { start: closedPort }, unreachable],
-  [
-    "the host name does not exist",
-    { start: () => Promise.resolve("https://no-such-host.invalid") },
-    unreachable,
-  ],
-  [
-    "the TLS handshake stalls",
-    { start: silentServer, stalls: true },
-    ends("0: TIMEOUT", "0: TIMEOUT"),
-  ],
-  [
-    "the certificate has expired",
-    { start: withCertificate("localhost", { expired: true }) },
-    insecure,
-  ],
-  [
-    "the certificate is for another host",
-    { start: withCertificate("elsewhere.example.com") },
-    insecure,
-  ],
-  [
-    "the certificate is from an unknown authority",
-    { start: withCertificate("localhost", { issuer: unknownAuthority }) },
-    insecure,
-  ],
-  [
-    "the server asks for a client certificate in TLS 1.2",
-    { start: withCertificate("localhost", {}, { ...asks, maxVersion: "TLSv1.2" }) },
-    insecure,
-  ],
-  [
-    "the server asks for a client certificate in TLS 1.3",
-    { start: withCertificate("localhost", {}, { ...asks, minVersion: "TLSv1.3" }) },
-    insecure,
-  ],
-  [
-    "the address starts with http, and its port is one for https",
-    { start: withCertificate("localhost", { scheme: "http" }) },
-    unreachable,
-  ],
-  ["the connection is reset before the response", reset, interrupted],
-  ["the connection is reset in the middle of the response", resetInBody, interrupted],
-  ["the body is shorter than its content-length", wrongLength(10), interrupted],
-  [
-    "the connection is reset before the response, once",
-    once(reset),
-    ends("1: UNREACHABLE", "2: success"),
-  ],
-  ["there is no response", { respond: () => {}, stalls: true }, timeout],
-  [
-    "the headers arrive in small pieces, without end",
-    { respond: dripHeaders, stalls: true },
-    timeout,
-  ],
-  ["the body arrives in small pieces, without end", { respond: dripBody, stalls: true }, timeout],
-  [
-    "there is no response, once",
-    { respond: once(() => {}), stalls: true },
-    ends("1: TIMEOUT", "2: success"),
-  ],
-  ["the body is longer than its content-length", wrongLength(-9), invalidResponse],
-  ["the response is not HTTP", raw(() => "220 mail ESMTP\r\n"), invalidResponse],
-  ["the server switches to another protocol (101)", raw(() => upgrade), invalidResponse],
-  [
-    "an informational response comes first (103)",
-    raw((correct) => earlyHints + correctBytes(correct)),
-    accepted,
-  ],
-  [
-    "the server sends two responses to one request",
-    raw((correct) => correctBytes(correct) + correctBytes(correct)),
-    accepted,
-  ],
-]);
+const stallsIf = (respond: Respond) => ({ respond, stalls: true }) as const;
+
+export const connectionFaults: readonly Fault[] = faultsOf({
+  "nothing listens at the address": { start: closedPort },
+  "the host name does not exist": { start: () => Promise.resolve("https://no-such-host.invalid") },
+  "the TLS handshake stalls": { start: silentServer, stalls: true },
+  "the certificate has expired": { start: withCertificate("localhost", { expired: true }) },
+  "the certificate is for another host": { start: withCertificate("elsewhere.example.com") },
+  "the certificate is from an unknown authority": {
+    start: withCertificate("localhost", { issuer: unknownAuthority }),
+  },
+  "the server asks for a client certificate in TLS 1.2": {
+    start: withCertificate("localhost", {}, { ...asks, maxVersion: "TLSv1.2" }),
+  },
+  "the server asks for a client certificate in TLS 1.3": {
+    start: withCertificate("localhost", {}, { ...asks, minVersion: "TLSv1.3" }),
+  },
+  "the address starts with http, and its port is one for https": {
+    start: withCertificate("localhost", { scheme: "http" }),
+  },
+  "the connection is reset before the response": reset,
+  "the connection is reset in the middle of the response": resetInBody,
+  "the body is shorter than its content-length": wrongLength(10),
+  "the connection is reset before the response, once": once(reset),
+  "there is no response": stallsIf(() => {}),
+  "the headers arrive in small pieces, without end": stallsIf(dripHeaders),
+  "the body arrives in small pieces, without end": stallsIf(dripBody),
+  "there is no response, once": stallsIf(once(() => {})),
+  "the body is longer than its content-length": wrongLength(-9),
+  "the response is not HTTP": raw(() => "220 mail ESMTP\r\n"),
+  "an informational response comes first (103)": raw(
+    (correct) => earlyHints + correctBytes(correct),
+  ),
+  "the server sends two responses to one request": raw(
+    (correct) => correctBytes(correct) + correctBytes(correct),
+  ),
+});

@@ -21,10 +21,8 @@ describe("an error that is a bug of this package", () => {
     it(`asks for a report, and names ${what} and nothing of its message`, () => {
       const { code, message } = toProjectServiceError(error, reading);
       assert.equal(code, "RESPONSE_INVALID");
-      assert.equal(
-        message,
-        `Reading project p-1 failed: processing the response caused the error ${cause}. This is a bug in pulumi-project-service. Please report it. (URL: https://api.example.com/projects/p-1)`,
-      );
+      assert.match(message, new RegExp(`^Reading project p-1 failed: .* error ${cause}\\. .*bug`));
+      assert.doesNotMatch(message, /c4nary/);
     });
   }
 });

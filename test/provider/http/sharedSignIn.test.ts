@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { RequestFailure } from "../../../provider/errors/requestFailure.js";
-import { sleep } from "../../../provider/http/clock.js";
 import { SharedSignIn, sharedSignIn } from "../../../provider/http/sharedSignIn.js";
-import { simulate, useClock } from "../../support/clock.js";
+import { useClock } from "../../support/clock.js";
 import { connectionTo } from "../../support/scriptedServer.js";
 import { settingsOf } from "../../support/settings.js";
 
@@ -36,27 +35,4 @@ describe("the sign-in of an identity", () => {
     assert.equal(sharedSignIn(settings), sharedSignIn({ ...settings }));
     assert.notEqual(sharedSignIn(settings), sharedSignIn(others));
   });
-});
-
-describe("a sign-in without a connection", () => {
-  for (const hadToken of [false, true]) {
-    it(`is tried five times in about 5 s, ${hadToken ? "also after" : "without"} a token before`, async () => {
-      let isUp = hadToken;
-      let attempts = 0;
-      const signIn = new SharedSignIn(() => {
-        attempts++;
-        return isUp
-          ? Promise.resolve({ ...tokens, lifetimeMs: 1, refreshToken: undefined })
-          : Promise.reject(unreachable);
-      });
-      const ms = await simulate(async () => {
-        if (hadToken) await signIn.token(1_000);
-        [isUp, attempts] = [false, 0];
-        await sleep(10);
-        await assert.rejects(signIn.token(1_000), unreachable);
-      });
-      assert.equal(attempts, 5);
-      assert.ok(ms > 3_500 && ms < 6_000, `${ms} ms`);
-    });
-  }
 });

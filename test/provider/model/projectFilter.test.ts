@@ -10,15 +10,10 @@ import {
 } from "../../../provider/model/projectFilter.js";
 import { pathsOf, projectFields } from "../../../provider/model/projectFields.js";
 import { failureOf } from "../../support/failure.js";
-import { mappedProject, setAt, wireProject } from "../../support/project.js";
-
-/** The sandbox's shop as a result, with its credentials. */
-function project(change?: Parameters<typeof wireProject>[0]) {
-  return mapProject(wireProject(change), keepCredentials);
-}
+import { mappedProject, wireProject } from "../../support/project.js";
 
 describe("a filter", () => {
-  const shop = project();
+  const shop = mapProject(wireProject(), keepCredentials);
   shop.missingFields.push("status");
   shop.environments[0]?.missingFields.push("branch.guarded");
   const matches = (...filters: ProjectFilter[]): boolean =>
@@ -55,20 +50,6 @@ describe("a filter", () => {
     assert.equal(matches(name), true);
     assert.equal(matches(name, type), false);
     assert.equal(matches(), true);
-  });
-
-  it("never matches a project without the field", () => {
-    const bare = project((wire) => {
-      setAt(wire, ["domain"], null);
-      setAt(wire, ["codeRepository"], undefined);
-      setAt(wire, ["projectEnvironments", 0, "projectEnvironmentCode"], null);
-    });
-    const matchesBare = (filter: ProjectFilter) => compileFilters([filter])[0]?.matches(bare);
-    assert.equal(matchesBare({ key: "domain", values: ["undefined", "null", ""] }), false);
-    assert.equal(matchesBare({ key: "codeRepository.group", values: ["retail"] }), false);
-    const webroot = { key: "environments.webroot", matchBy: "substring" } as const;
-    assert.equal(matchesBare({ ...webroot, values: ["live"] }), false);
-    assert.equal(matchesBare({ ...webroot, values: ["stage"] }), true);
   });
 
   it("has keys that lead to values of a full project", () => {

@@ -107,28 +107,15 @@ describe("what attempts say about the service", () => {
     assert.equal(othersSucceed(after(429), 2), false);
   });
 
-  it("the attempts of a read that is alone count from the last success of another one", () => {
+  it("the attempts of a read count as alone while nobody succeeds, and a 429 never", () => {
     const attempt = { isRetryable: true, sentMs: 0, endMs: 5 };
-    const attemptsAfter = (...states: ServiceState[]) =>
-      states.reduce((history, state) => historyAfter(history, attempt, state, 2), noAttempts);
+    const attemptsAfter = (given: object, ...states: ServiceState[]) =>
+      states.reduce((h, state) => historyAfter(h, { ...attempt, ...given }, state, 2), noAttempts);
     const down = after(200, ...times(8, 500));
-    const { attempts, attemptsAlone, spentMs } = attemptsAfter(down, down, down);
+    const { attempts, attemptsAlone, spentMs } = attemptsAfter({}, down, down, down);
     assert.deepEqual([attempts, attemptsAlone, spentMs], [3, 3, 15]);
-    const downAgain = after(200, 200, ...times(8, 500));
-    assert.equal(attemptsAfter(down, down, downAgain).attemptsAlone, 1);
-    assert.equal(attemptsAfter(down, down, after(200), downAgain).attemptsAlone, 1);
-  });
-
-  it("a 429 without Retry-After counts only if another read has succeeded since the last one", () => {
-    const attempt = { status: 429, isRetryable: true, sentMs: 0, endMs: 5 };
-    const attemptsAfter = (given: object, ...successes: number[]) =>
-      successes.reduce(
-        (h, n) => historyAfter(h, { ...attempt, ...given }, after(...times(n, 200)), 2),
-        noAttempts,
-      ).attempts;
-    assert.equal(attemptsAfter({}, 0, 0, 0), 0);
-    assert.equal(attemptsAfter({}, 1, 1, 2, 2), 2);
-    assert.equal(attemptsAfter({ retryAfterMs: 1_000 }, 0, 0, 0), 3);
+    assert.equal(attemptsAfter({}, down, after(200), down).attemptsAlone, 1);
+    assert.equal(attemptsAfter({ status: 429 }, down, after(200)).attempts, 0);
   });
 });
 

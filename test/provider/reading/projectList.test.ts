@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withoutCredentials } from "../../../provider/wire/credentials.js";
 import { failureOf } from "../../support/failure.js";
-import { setAt, wireProject } from "../../support/project.js";
+import { wireProject } from "../../support/project.js";
 import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
 import { startScriptedServer } from "../../support/scriptedServer.js";
 
@@ -48,15 +48,6 @@ describe("the list of projects", () => {
     );
   });
 
-  it("follows no link to another server, so that no token reaches it", async () => {
-    const other = await startScriptedServer();
-    for (const path of ["/projects", `${apiPath}/projects?page=1`]) {
-      api.list({ body: page(["a"], `${other.url}${path}`) });
-      await failureOf(api.readList(), "LIST_INCOMPLETE");
-      assert.equal(other.requests.length, 0);
-    }
-  });
-
   it("follows no circle of links, and no further page after a page without new projects", async () => {
     for (const [names, next] of [
       [["a"], `${apiPath}/projects`],
@@ -72,13 +63,17 @@ describe("the list of projects", () => {
     }
   });
 
-  it("follows no link to another path, so that no token reaches it", async () => {
-    for (const next of ["projects/x", "/other?page=1", "../x/projects?page=1", "projects/"]) {
+  it("follows no link to another path or server, so that no token reaches it", async () => {
+    const other = await startScriptedServer();
+    const hosts = [other.url, api.server.url.replace("//", "//user@")];
+    const elsewhere = hosts.map((host) => `${host}${apiPath}/projects?page=1`);
+    for (const next of ["projects/x", "/other?page=1", "projects/", ...elsewhere]) {
       api.server.requests.length = 0;
       api.list({ body: page(["a"], next) });
       const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
-      assert.match(message, /the link to the next page leads to another address/);
+      assert.match(message, /leads to another address/);
       assert.deepEqual(api.paths(), [`${apiPath}/projects`]);
+      assert.equal(other.requests.length, 0);
     }
   });
 
@@ -86,7 +81,6 @@ describe("the list of projects", () => {
     ['the header Link of its last page has rel="next"', {}, '<https://x/?page=1>; rel="next"'],
     ['the header Link of its last page has rel="next"', {}, "</>; rel=first, </?p>; rel=next"],
     ['the header Link of its last page has rel="next"', {}, '</?page=1>; REL="last next"'],
-    ["page.totalElements is 3,000", { page: { totalElements: 3_000 } }],
     ["page.totalElements is 3", { page: { totalElements: "3" } }],
     ["page.totalPages is 3", { page: { totalElements: 1, totalPages: 3 } }],
   ] as [string, object, string?][]) {
@@ -94,8 +88,7 @@ describe("the list of projects", () => {
       const failWith = async (shown: string, pages: number) => {
         api.server.requests.length = 0;
         const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
-        const start = `Listing the projects failed: the list is incomplete: it shows ${shown}, but ${sign}. Check baseUrl`;
-        assert.ok(message.startsWith(start), message);
+        assert.ok(message.includes(`it shows ${shown}, but ${sign}`), message);
         assert.equal(api.paths().length, pages);
       };
       api.list({ body: { ...page(["a"]), ...extra }, headers: { link } });
@@ -113,11 +106,9 @@ describe("the list of projects", () => {
   for (const [title, extra, headers] of [
     ["a Link header to other pages", {}, { link: '</>; rel="prev"; title="next", </n>; rel=self' }],
     ["a relation whose name contains next", {}, { link: '</a>; rel="next-archive"' }],
-    ["other headers", {}, { "x-total-count": "7", "x-next-page": "2" }],
     ["equal counts", { page: { number: 0, totalPages: 1, totalElements: "1" } }, {}],
     ["counts that are no numbers", { page: { totalPages: {}, totalElements: "many" } }, {}],
     ["fields with other names", { total: 2, hasMore: true, next: "/?page=2", last: false }, {}],
-    ["other fields in page", { page: { next: 2, last: false, total: 2 } }, {}],
     ["a page that is no object, and no next page", { page: 7, _links: { next: null } }, {}],
   ] as [string, object, Record<string, string>][]) {
     it(`is complete in spite of ${title}`, async () => {
@@ -154,19 +145,6 @@ describe("the list of projects", () => {
     }
   });
 
-  it("is searched for the name of a project", async () => {
-    api.list({ body: page(["blog", "shop", "Shop"]) });
-    api.project("id-shop", { body: wireProject((project) => setAt(project, ["_id"], "id-shop")) });
-    assert.equal((await api.readByName("shop")).projectId, "id-shop");
-  });
-
-  it("gives no project that has lost the name since", async () => {
-    api.list({ body: page(["shop"]) });
-    api.project("id-shop", { body: { ...wireProject(), _id: "id-shop", name: "shop-old" } });
-    const { message } = await failureOf(api.readByName("shop"), "NOT_FOUND");
-    assert.match(message, /renamed while it was being read/);
-  });
-
   it("appears on one line, with limited length, and without control characters", async () => {
     for (const [length, shown] of [
       [10, 10],
@@ -181,15 +159,5 @@ describe("the list of projects", () => {
       assert.ok(message.length < 2_500, String(message.length));
       assert.match(message, /^[\x20-\x7e…]+$/u);
     }
-  });
-
-  it("appears with its ids in the error if several projects have the name", async () => {
-    // Nothing but the name is equal.
-    const projectResources = ["p-1", "p-9"].map((_id) => {
-      return { _id, name: "shop", type: _id, status: _id, domain: _id };
-    });
-    api.list({ body: { _embedded: { projectResources } } });
-    const error = await failureOf(api.readByName("shop"), "AMBIGUOUS_NAME");
-    assert.match(error.message, /p-1, p-9/);
   });
 });

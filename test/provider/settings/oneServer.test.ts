@@ -57,22 +57,26 @@ for (const [namespace, prefix] of [
     });
 
     for (const [key, value] of Object.entries({
-      ...{ baseUrl: "https://a.example.com/other", authUrl: "c4nary" },
+      ...{ baseUrl: "https://a.example.com/c4nary", authUrl: "c4nary" },
       ...{ realm: "c4nary", clientId: "c4nary", username: "c4nary" },
     })) {
       it(`are invalid if ${key} differs, and the error shows no value`, async () => {
-        assert.deepEqual(await problems({ ...open, ...secrets }, { [key]: value }), [
-          `${namespace}:${key} in the stack config differs from the environment variable ${variable(key)}. Remove one of them, and the other settings of its service.`,
-        ]);
+        const [problem = "", ...others] = await problems({ ...open, ...secrets }, { [key]: value });
+        assert.ok(problem.startsWith(`${namespace}:${key} in the stack config differs from`));
+        assert.ok(problem.includes(` ${variable(key)}. `));
+        assert.deepEqual(others, []);
+        assert.doesNotMatch(problem, /c4nary/);
       });
     }
 
     for (const key of Object.keys(secrets) as (keyof typeof secrets)[]) {
       it(`are invalid if the config has ${key}, but variables have the addresses`, async () => {
         const { [key]: _, ...others } = secrets;
-        assert.deepEqual(await problems({ [key]: secrets[key] }, { ...open, ...others }), [
-          `${namespace}:${key} is in the stack config, but baseUrl and authUrl are not. Set both there, or remove it.`,
-        ]);
+        const found = await problems({ [key]: secrets[key] }, { ...open, ...others });
+        assert.match(
+          found.join(),
+          new RegExp(`^${namespace}:${key} .* baseUrl and authUrl are not`),
+        );
       });
     }
 
@@ -82,9 +86,8 @@ for (const [namespace, prefix] of [
     ] as const) {
       it(`are invalid if only ${key} is in the config, and ${other} is in a variable`, async () => {
         const { [other]: address, ...config } = { ...open, ...secrets };
-        assert.deepEqual(await problems(config, { [other]: address }), [
-          `${other} is in the environment variable ${variable(other)}, but the other address is in the stack config. Set both in one place.`,
-        ]);
+        const found = await problems(config, { [other]: address });
+        assert.match(found.join(), new RegExp(`^${other} .* ${variable(other)}, .* one place`));
       });
     }
 
@@ -99,8 +102,6 @@ for (const [namespace, prefix] of [
 }
 
 describe("the environment variables of a setting", () => {
-  const words = settingKeys.map((key) => key.replace(/[A-Z]/g, "-$&").toLowerCase());
-
   it("are those of no other setting and no other namespace", () => {
     // If two variables with different keys were equal, the longer key would end with the shorter one.
     const variables = settingKeys.map((key) => `${variableOf("project-service", key)}`);
@@ -111,17 +112,6 @@ describe("the environment variables of a setting", () => {
         [variable],
       );
     }
-    const parts = words.flatMap((word) => [word, ...word.split("-")]);
-    const namespaces = ["service", "project", "project-service", ...parts].flatMap((part) => [
-      part,
-      `project-service-${part}`,
-      ...words.map((word) => `${part}-${word}`),
-    ]);
-    const all = [...new Set(namespaces)].flatMap((namespace) =>
-      settingKeys.map((key) => variableOf(namespace, key)),
-    );
-    assert.equal(new Set(all).size, all.length);
-    assert.ok(!all.includes(undefined));
   });
 
   for (const namespace of [
@@ -133,7 +123,7 @@ describe("the environment variables of a setting", () => {
     "ä",
     "",
   ]) {
-    it(`do not exist for the namespace "${namespace}", and the error says so`, async () => {
+    it(`do not exist for the namespace "${namespace}", and the error names none`, async () => {
       const names = ["PROJECT_SERVICE_STAGING", "PROJECT_SERVICE_MY_STAGING", "PROJECT_SERVICE"];
       const values = [...names, "PROJECT_SERVICE_"].map((name) => [`${name}_PASSWORD`, "c4nary"]);
       const before = { ...process.env };
@@ -142,11 +132,8 @@ describe("the environment variables of a setting", () => {
         const found = findInConfig(namespace, {});
         assert.deepEqual([found.values, found.warnings], [{}, []]);
         const { message } = await failureOf(() => resolveSettings(found), "SETTINGS_INVALID");
-        const line = `- password is missing. Set it: pulumi config set --secret ${namespace}:password`;
-        const none =
-          "This namespace cannot have environment variables: its name must consist of a-z, 0-9 and single dashes between them.";
-        assert.ok(message.endsWith(`${line}\n  - ${none}`), message);
-        assert.equal(message.split(none).length, 2, "once");
+        assert.ok(message.endsWith(`: pulumi config set --secret ${namespace}:password`), message);
+        assert.doesNotMatch(message, /environment variable/);
       } finally {
         for (const [name = ""] of values) delete process.env[name];
         Object.assign(process.env, before);

@@ -215,12 +215,6 @@ describe("the mapping", () => {
     });
   });
 
-  it("keeps the databases of a project whose hasDatabases is false", () => {
-    const project = map(wireProject((wire) => setAt(wire, "hasDatabases", false)));
-    assert.equal(project.hasDatabases, false);
-    assert.equal(project.environments[0]?.databases.length, 2);
-  });
-
   /** Maps a response with a number that JavaScript cannot write. */
   function mapWith(number: string, path: string) {
     const wire = wireProject((project) => setAt(project, path, "here"));
