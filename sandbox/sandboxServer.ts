@@ -30,7 +30,7 @@ export class SandboxServer implements Sandbox {
     connections: 0,
   };
   protected readonly identityProvider: IdentityProvider;
-  private readonly settings: Omit<Sandbox["connection"], "baseUrl" | "authUrl">;
+  protected readonly settings: Omit<Sandbox["connection"], "baseUrl" | "authUrl">;
   private readonly paths: RequestPaths;
   private readonly plannedFailures: PlannedFailures;
   private readonly server: Server;

@@ -3,7 +3,23 @@ import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { brokenLinks, documentPaths } from "../support/documents.js";
 import { repository } from "../support/paths.js";
+import { startSandbox } from "../support/testSandbox.js";
 import { run, useWorkbench, type Workbench } from "../support/workbench.js";
+
+const body = `
+const shop = await getProject({ name: "shop" });
+const live = await getEnvironment({ name: "shop", environmentId: "live", includeCredentials: false });
+const { projects } = await getProjects();
+let code = "";
+try {
+  await getProject({ name: "nope" });
+} catch (error) {
+  if (error instanceof ProjectServiceError) code = error.code;
+}
+console.log(JSON.stringify([shop.projectId, live.webroot, projects.length, code, typeof startSandbox]));
+`;
+const printed = '["p-1","/var/www/shop/live/current/public",12,"NOT_FOUND","function"]';
+const names = "{ getEnvironment, getProject, getProjects, ProjectServiceError }";
 
 /** Each ends with a slash if it is a folder. */
 const places = [
@@ -69,4 +85,31 @@ describe("the installed tarball", () => {
     const unwanted = packed.filter((path) => /node_modules|Pulumi\.dev\.yaml/.test(path));
     assert.deepEqual(unwanted, []);
   });
+
+  for (const [what, file, program] of [
+    [
+      "CommonJS",
+      "main.cjs",
+      `const ${names} = require("pulumi-project-service");
+const { startSandbox } = require("pulumi-project-service/sandbox");
+(async () => {${body}})();`,
+    ],
+    [
+      "ESM",
+      "main.mjs",
+      `import ${names} from "pulumi-project-service";
+import { startSandbox } from "pulumi-project-service/sandbox";
+${body}`,
+    ],
+  ] as const) {
+    it(`runs in ${what}, and Node warns about nothing`, async () => {
+      const sandbox = await startSandbox();
+      await writeFile(join(workbench.directory, file), program);
+      const env = { ...process.env, ...sandbox.envVars };
+      const options = { cwd: workbench.directory, env };
+      const { stdout, stderr } = await run(process.execPath, [file], options);
+      await sandbox.close();
+      assert.deepEqual([stdout.trim(), stderr], [printed, ""]);
+    });
+  }
 });

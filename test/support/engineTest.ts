@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "./testSandbox.js";
 import { secretsOf } from "./leakSearch.js";
 import { repository } from "./paths.js";
-import { type Project, run, useWorkbench, type Workbench } from "./workbench.js";
+import { type Project, useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program. */
 export const programImports = `import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
+const { ProjectSnapshot, ProjectsSnapshot } = projectService;
 `;
 
 /** A class of a program: a resource whose output `value` is not known in a preview. */
@@ -21,19 +21,42 @@ class Later extends pulumi.dynamic.Resource {
 }
 `;
 
+/** A preview that fails if anything would change. */
+export const expectNoChanges = ["preview", "--expect-no-changes", "--diff"];
+
 /** What a test needs to run programs on the real engine. */
 export class EngineTest {
   workbench!: Workbench;
   sandbox!: Sandbox;
+  /** The sandboxes that the current test, or the suite, has started. */
+  readonly sandboxes: Sandbox[] = [];
+
+  async startSandbox(): Promise<Sandbox> {
+    const sandbox = await startSandbox();
+    this.sandboxes.push(sandbox);
+    return sandbox;
+  }
+
+  /** Makes a stack with the settings of the sandbox, whose program starts with the imports. */
+  async stack(name: string, program: string): Promise<Project> {
+    const project = await this.workbench.project(name, { program: programImports + program });
+    await project.configure(this.sandbox);
+    return project;
+  }
 
   secrets(): string[] {
     return secretsOf(this.sandbox);
   }
 
-  /** Returns the first database of the live environment of the project shop, to be changed in the sandbox. */
-  liveDatabase() {
-    const live = this.sandbox.projects[0]?.projectEnvironments[0];
-    return live?.projectEnvironmentDatabases.databases[0] ?? assert.fail();
+  /** Returns the first environment of a project in the sandbox, to be changed there. */
+  environment(projectId = "p-1") {
+    const project = this.sandbox.projects.find(({ _id }) => _id === projectId);
+    return project?.projectEnvironments[0] ?? assert.fail(`${projectId} has no environment`);
+  }
+
+  /** Returns the first database of that environment. */
+  liveDatabase(projectId = "p-1") {
+    return this.environment(projectId).projectEnvironmentDatabases.databases[0] ?? assert.fail();
   }
 
   /** Makes the Pulumi project of an example. */
@@ -43,45 +66,18 @@ export class EngineTest {
   }
 }
 
-/**
- * Runs the commands in the README of an example, and stages all files.
- *
- * @returns what they print, and the text of the staged files.
- */
-export async function followReadme(
-  directory: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ printed: string; staged: string }> {
-  const readme = await readFile(join(directory, "README.md"), "utf8");
-  const commands = [...readme.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
-  const mark = "=== staged";
-  // A deletion must not leave the index again.
-  const stage = "git add --ignore-removal .";
-  const script = ["git init -q", ...commands, stage, `echo "${mark}"`, "git grep --cached ''"];
-  const { stdout } = await run("bash", ["-e", "-c", script.join("\n")], { cwd: directory, env });
-  const [printed = "", staged = ""] = stdout.split(mark);
-  assert.match(staged, /^index\.ts:/m);
-  return { printed, staged };
-}
-
-/** Whether each test has a sandbox of its own, or the whole suite has one. */
-export interface EngineOptions {
-  readonly sandboxFor: "test" | "suite";
-}
-
-/** Prepares the workbench and a sandbox for the surrounding suite. */
-export function useEngine(options: EngineOptions): EngineTest {
-  return prepare(new EngineTest(), options);
-}
-
-export function prepare<T extends EngineTest>(engine: T, { sandboxFor }: EngineOptions): T {
+/** Prepares the workbench, and a sandbox for each test of the surrounding suite or for all of them. */
+export function useEngine({ sandboxFor }: { readonly sandboxFor: "test" | "suite" }): EngineTest {
+  const engine = new EngineTest();
   const [begin, end] = sandboxFor === "test" ? [beforeEach, afterEach] : [before, after];
   before(async function () {
     engine.workbench = await useWorkbench(this);
   });
   begin(async () => {
-    engine.sandbox = await startSandbox();
+    engine.sandbox = await engine.startSandbox();
   });
-  end(() => engine.sandbox?.close());
+  end(async () => {
+    for (const sandbox of engine.sandboxes.splice(0)) await sandbox.close();
+  });
   return engine;
 }

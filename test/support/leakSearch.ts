@@ -47,17 +47,3 @@ export class LeakSearch {
 export function assertHoldsNone(where: string, text: string, secrets: readonly string[]): void {
   new LeakSearch(secrets).text(where, text);
 }
-
-/** Lines in which Pulumi itself prints the secret inputs of a resource. */
-const printedByPulumi = [
-  /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ /, // the engine's own log, at high verbosity
-  /(Register|Read)Resource RPC finished: resource:/, // debug lines of @pulumi/pulumi
-];
-
-/** Removes Pulumi's own lines from a log. */
-export function withoutPulumisOwn(log: string): string {
-  return log
-    .split("\n")
-    .filter((line) => !printedByPulumi.some((pattern) => pattern.test(line)))
-    .join("\n");
-}

@@ -17,6 +17,9 @@ export interface Sandbox extends PublicSandbox {
   readonly forbiddenProjectIds: Set<string>;
   /** Delay before each response, in ms. Default 0. */
   latencyMs: number;
+  /** Whether it hangs up on every request. Default false. */
+  isDown: boolean;
+  changePassword(password: string): void;
   /** Every token that it issued. */
   readonly issuedTokens: readonly string[];
 }
@@ -31,6 +34,7 @@ export async function startSandbox(options: TestOptions = {}): Promise<Sandbox> 
 class TestSandbox extends SandboxServer implements Sandbox {
   readonly forbiddenProjectIds = new Set<string>();
   latencyMs = 0;
+  isDown = false;
 
   constructor(private readonly options: TestOptions) {
     super(options);
@@ -40,7 +44,12 @@ class TestSandbox extends SandboxServer implements Sandbox {
     return this.identityProvider.issuedTokens;
   }
 
+  changePassword(password: string): void {
+    for (const settings of [this.settings, this.connection]) Object.assign(settings, { password });
+  }
+
   protected override async responseTo(request: IncomingMessage): Promise<JsonResponse> {
+    if (this.isDown) throw new Error("The sandbox is down.");
     const response = await super.responseTo(request);
     if (this.latencyMs > 0) await sleep(this.latencyMs, undefined, { ref: false });
     const projectId = decodeURIComponent(request.url?.split("/").at(-1) ?? "");

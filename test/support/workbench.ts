@@ -5,8 +5,11 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promis
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { ConfigMap, ConfigValue, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
-import type { Sandbox } from "./testSandbox.js";
+import type { Project as RecordedProject } from "../../provider/model/project.js";
+import { readRecord } from "../../provider/snapshot/record.js";
 import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
+import { LeakSearch, secretsOf } from "./leakSearch.js";
+import type { Sandbox } from "./testSandbox.js";
 import { toolOrSkip } from "./toolOrSkip.js";
 import { backendIn, copyBlankStack, readState, writeConfig } from "./stackFiles.js";
 import { blankStack, workbenchErrorVariable, workbenchVariable } from "./workbenchSetup.js";
@@ -19,6 +22,13 @@ export interface StateResource {
   readonly urn: string;
   readonly id?: string;
   readonly outputs?: object;
+}
+
+/** The outputs of a ProjectsSnapshot in the state. */
+interface RecordedFleet {
+  readonly projects: Record<string, RecordedProject>;
+  readonly inaccessible: object[];
+  readonly credentials?: object;
 }
 
 /** What a command printed, and its exit code. */
@@ -47,12 +57,6 @@ export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
     foundPulumi ??= findPulumi(() => {});
     return new Workbench(directory, await foundPulumi);
   });
-}
-
-/** Returns the packed package that a workbench has installed. */
-export async function tarballOf({ directory }: Workbench): Promise<string> {
-  const tarball = (await readdir(directory)).find((file) => file.endsWith(".tgz"));
-  return join(directory, tarball ?? assert.fail(`There is no tarball in ${directory}`));
 }
 
 type Source = { folder: string } | { program: string };
@@ -108,9 +112,14 @@ export class Workbench {
   }
 }
 
-/** A Pulumi project with the stack "test". */
+/**
+ * A Pulumi project with the stack "test". Each command searches what it prints and the state for the secrets of the
+ * sandboxes that were configured, those from before a rotation included.
+ */
 export class Project {
   private readonly config: ConfigMap = {};
+  private readonly sandboxes = new Set<Sandbox>();
+  private readonly secrets = new Set<string>();
 
   constructor(
     readonly directory: string,
@@ -121,8 +130,13 @@ export class Project {
   ) {}
 
   /** Writes the sandbox's settings into the stack's config, secrets encrypted. */
-  configure({ connection }: Sandbox, changes: Record<string, string> = {}): Promise<void> {
-    return this.setConfig(configOf({ ...connection, ...changes }));
+  configure(
+    sandbox: Sandbox,
+    changes: Record<string, string> = {},
+    namespace?: string,
+  ): Promise<void> {
+    this.sandboxes.add(sandbox);
+    return this.setConfig(configOf({ ...sandbox.connection, ...changes }, namespace));
   }
 
   /** Adds values to the stack's config. `undefined` removes a value. */
@@ -134,13 +148,34 @@ export class Project {
     await writeConfig(this.blank, this.directory, this.config);
   }
 
+  setProgram(text: string): Promise<void> {
+    return writeFile(join(this.directory, "index.ts"), text);
+  }
+
   /** Runs the Pulumi CLI; resolves whatever the exit code. */
   async cli(...args: string[]): Promise<CommandResult> {
+    this.noteSecrets();
     const env = { ...process.env, ...this.environment };
     const options = { cwd: this.directory, env, maxBuffer: 256 * 1024 * 1024 };
     const all = [...args, "--stack", "test", "--non-interactive"];
     const result = await resultOf(run(this.pulumi.command, all, options));
-    return { ...result, stdout: withoutDots(result.stdout) };
+    const stdout = withoutDots(result.stdout);
+    if (this.noteSecrets() > 0) {
+      const search = new LeakSearch([...this.secrets]);
+      const isShown = args.some((arg) => ["--show-secrets", "--logtostderr"].includes(arg));
+      const printed = stdout + result.stderr || "nothing";
+      if (!isShown) search.text(`pulumi ${args.join(" ")}`, printed);
+      search.text("the state", await this.state());
+    }
+    return { ...result, stdout };
+  }
+
+  /** Adds what the sandboxes have now. Returns how many secrets are known. */
+  private noteSecrets(): number {
+    for (const sandbox of this.sandboxes) {
+      for (const secret of secretsOf(sandbox)) this.secrets.add(secret);
+    }
+    return this.secrets.size;
   }
 
   /** Runs the Pulumi CLI, which must succeed, and returns what it prints. */
@@ -148,6 +183,25 @@ export class Project {
     const { code, stdout, stderr } = await this.cli(...args);
     assert.equal(code, 0, stdout + stderr);
     return stdout + stderr;
+  }
+
+  /** Runs the Pulumi CLI, which must fail, and returns what it prints. */
+  async fail(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.cli(...args);
+    assert.notEqual(code, 0, stdout + stderr);
+    return stdout + stderr;
+  }
+
+  up(...args: string[]): Promise<string> {
+    return this.succeed("up", "--yes", "--skip-preview", ...args);
+  }
+
+  failUp(...args: string[]): Promise<string> {
+    return this.fail("up", "--yes", "--skip-preview", ...args);
+  }
+
+  refresh(...args: string[]): Promise<string> {
+    return this.succeed("refresh", "--yes", "--skip-preview", ...args);
   }
 
   /** Returns the path and the text of each file in the backend, such as the state and its history. */
@@ -171,6 +225,26 @@ export class Project {
       checkpoint: { latest?: { resources?: StateResource[] } };
     };
     return checkpoint.latest?.resources ?? [];
+  }
+
+  /** Returns the names of the resources of a type in the state, sorted. */
+  async namesOf(type: string): Promise<string[]> {
+    const found = (await this.resources()).filter((each) => each.type === type);
+    return found.map(({ urn }) => urn.split("::").at(-1) as string).sort();
+  }
+
+  /** Returns the resources of both types of snapshots in the state. */
+  async snapshots(): Promise<StateResource[]> {
+    const resources = await this.resources();
+    return resources.filter(({ type }) => /:Projects?Snapshot$/.test(type));
+  }
+
+  /** Returns the outputs of the ProjectsSnapshot "fleet" in the state, and reads the JSON texts of each record. */
+  async recordedFleet(): Promise<RecordedFleet> {
+    const found = (await this.snapshots()).find(({ urn }) => urn.endsWith("::fleet"));
+    const outputs = (found?.outputs ?? assert.fail("There is no fleet")) as RecordedFleet;
+    const read = ([id, record]: [string, unknown]) => [id, readRecord(id, record)] as const;
+    return { ...outputs, projects: Object.fromEntries(Object.entries(outputs.projects).map(read)) };
   }
 
   /** Returns the outputs of the stack, decrypted. */

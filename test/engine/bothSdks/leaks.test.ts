@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type EngineEvent, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { programImports } from "../../support/engineTest.js";
 import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
-import { LeakSearch, secretsOf, withoutPulumisOwn } from "../../support/leakSearch.js";
+import { closedPort } from "../../support/listen.js";
+import { LeakSearch, secretsOf } from "../../support/leakSearch.js";
 import { configOf, type Project, useWorkbench, type Workbench } from "../../support/workbench.js";
 
 const canaries = {
@@ -15,22 +15,40 @@ const canaries = {
 const headers = JSON.stringify({ "X-Key": canaries.header });
 
 const successful = `import { writeFileSync } from "node:fs";
-import * as pulumi from "@pulumi/pulumi";
-import * as projectService from "pulumi-project-service";
-export const project = projectService.getProjectOutput({ name: "shop" });
+${programImports}export const project = projectService.getProjectOutput({ name: "shop" });
 export const live = projectService.getEnvironmentOutput({ projectId: "p-5", environmentId: "live" });
 export const projects = projectService.getProjectsOutput().projects;
 new pulumi.Stash("app", { input: { database: live.databases[0], webroot: live.webroot } });
+new ProjectSnapshot("shop", { name: "shop", includeCredentials: true });
+new ProjectsSnapshot("fleet", { includeCredentials: true });
 project.apply(() => {
   const { environmentVariables, ...report } = process.report!.getReport() as unknown as Record<string, unknown>;
   writeFileSync("report.json", JSON.stringify(report));
 });
 `;
 
+/** Lines in which Pulumi itself prints the secret inputs of a resource. */
+const printedByPulumi = [
+  /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ /, // the engine's own log, at high verbosity
+  /(Register|Read)Resource RPC finished: resource:/, // debug lines of @pulumi/pulumi
+];
+
+/** Removes Pulumi's own lines from a log. */
+function withoutPulumisOwn(log: string): string {
+  return log
+    .split("\n")
+    .filter((line) => !printedByPulumi.some((pattern) => pattern.test(line)))
+    .join("\n");
+}
+
+const loudly = ["--debug", "--logtostderr", "--logflow", "-v=11"];
+
 describe("secrets on the real engine", () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
+  let nowhere: string;
   before(async function () {
+    nowhere = await closedPort();
     workbench = await useWorkbench(this);
     sandbox = await startSandbox({ clientSecret: canaries.clientSecret });
   });
@@ -47,25 +65,16 @@ describe("secrets on the real engine", () => {
 
   it("do not leak from a successful run: logs at the highest level, events, state, history, report", async () => {
     const project = await makeProject("leaks", successful);
-    const loudly = { debug: true, logFlow: true, logToStdErr: true, logVerbosity: 11 };
-    const { directory: workDir, environment: envVars } = project;
-    const options = { pulumiCommand: workbench.pulumi, envVars };
-    const stack = await LocalWorkspace.selectStack({ stackName: "test", workDir }, options);
-    let events = "";
-    const onEvent = (event: EngineEvent) => (events += `${JSON.stringify(event)}\n`);
-    const { stdout, stderr } = await stack.up({ onEvent, ...loudly });
+    const report = join(project.directory, "report.json");
+    const events = join(project.directory, "events.json");
+    project.environment["PULUMI_DEBUG_COMMANDS"] = "true"; // for the option --event-log
+    const printed = await project.up(...loudly, "--event-log", events);
     const search = newSearch();
     assert.ok(sandbox.issuedTokens.length >= 2);
-    search.text("stdout", withoutPulumisOwn(stdout));
-    search.text("stderr", withoutPulumisOwn(stderr));
-    search.text("events", withoutPulumisOwn(events));
-    search.text("the exported state", (await project.cli("stack", "export")).stdout);
-    search.text("the history", (await project.cli("stack", "history", "--json")).stdout);
-    search.text("the outputs", (await project.cli("stack", "output", "--json")).stdout);
-    search.text(
-      "the process report",
-      await readFile(join(project.directory, "report.json"), "utf8"),
-    );
+    search.text("the log", withoutPulumisOwn(printed));
+    search.text("the events", withoutPulumisOwn(await readFile(events, "utf8")));
+    search.text("the outputs", await project.succeed("stack", "output", "--json"));
+    search.text("the process report", await readFile(report, "utf8"));
     const files = await project.backendFiles();
     assert.ok(files.length >= 3, files.join());
     for (const [path, text] of files) search.text(path, text);
@@ -76,7 +85,7 @@ describe("secrets on the real engine", () => {
     const causes = {
       LOGIN_REJECTED: { password: canaries.wrongPassword },
       LOGIN_RESPONSE_INVALID: { realm: "nowhere" },
-      UNREACHABLE: { baseUrl: "http://127.0.0.1:9" },
+      UNREACHABLE: { baseUrl: nowhere },
       TLS_FAILED: { authUrl: sandbox.connection.authUrl.replace("http:", "https:") },
     };
     const reads = Object.keys(causes).map(
@@ -86,13 +95,10 @@ describe("secrets on the real engine", () => {
     for (const [code, settings] of Object.entries(causes)) {
       await project.setConfig(configOf({ ...sandbox.connection, headers, ...settings }, code));
     }
-    const loudly = ["--debug", "--logtostderr", "--logflow", "-v=11"];
-    const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview", ...loudly);
-    assert.notEqual(code, 0);
-    for (const each of Object.keys(causes)) assert.ok(stdout.includes(`[${each}]`), each);
+    const printed = await project.failUp(...loudly);
+    for (const code of Object.keys(causes)) assert.ok(printed.includes(`[${code}]`), code);
     const search = newSearch();
-    search.text("stdout", withoutPulumisOwn(stdout));
-    search.text("stderr", withoutPulumisOwn(stderr) || "nothing");
+    search.text("the log", withoutPulumisOwn(printed));
     for (const [path, text] of await project.backendFiles()) search.text(path, text);
   });
 

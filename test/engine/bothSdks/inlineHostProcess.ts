@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { compileFunction } from "node:vm";
 import type * as Pulumi from "@pulumi/pulumi";
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
-import type * as ProjectService from "../../sdk/index.js";
+import type * as ProjectService from "../../../sdk/index.js";
 import type { InlineResult, InlineRun } from "./inlineHost.js";
 
 const requireOfUser = createRequire(join(process.cwd(), "index.js"));

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { pathTo, type Project, type Workbench } from "./workbench.js";
+import { pathTo, type Project, type Workbench } from "../../support/workbench.js";
 
-export type InlineOperation = "up" | "preview" | "refresh" | "destroy";
+export type InlineOperation = "up" | "preview";
 
 export interface InlineRun {
   /** The text of the program, which uses `pulumi`, `projectService` and `loadOtherCopy`. */
