@@ -172,7 +172,7 @@ export function othersSucceed({ failedAttempts }: ServiceState, concurrency: num
 }
 
 /** Returns how many consecutive failures are an outage. */
-export function outageSize(concurrency: number): number {
+function outageSize(concurrency: number): number {
   return Math.max(policy.minOutage, concurrency);
 }
 
