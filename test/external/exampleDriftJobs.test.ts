@@ -68,7 +68,7 @@ for (const example of ["drift", "pipeline"] as const) {
           elsewhere,
           () => {},
           2,
-          /Missing projects or parts of them: p-99\. Another user.*\n\n.*no project of a snapshot was compared/,
+          /Missing projects or parts of them: p-99\. .*\n\n.*no project of a snapshot was compared/,
           /see the report/,
         ],
       ] as const) {
