@@ -83,7 +83,7 @@ describe("an error of Pulumi that contains a secret", () => {
       assertHoldsNone(command, stdout + stderr, [secret]);
       assert.match(
         stdout + stderr,
-        /pulumi (config|stack export) in \S+ failed: it ended with 255\. To see why, run it there/,
+        /pulumi (config|stack export) in \S+ failed: it exited with 255\. Its output can contain secrets: run it there to see why/,
       );
     });
     await Promise.all(commands);
