@@ -87,7 +87,7 @@ describe("drift on the real engine", () => {
     ]) {
       assert.ok(printed.split("\n").includes(line), `${line}\n${printed}`);
     }
-    assert.match(printed, /pulumi up would delete .*: look at pulumi preview first\.\n$/);
+    assert.match(printed, /pulumi up would also delete .* Run pulumi preview first\.\n$/);
     assert.doesNotMatch(printed, /ProjectSnapshot ignoring\n/);
   });
 
