@@ -93,7 +93,7 @@ export async function readPulumi(
     const end =
       typeof code === "string"
         ? `${displayText(program, 200)} did not start (${code}).`
-        : `it ended with ${code ?? signal}. To see why, run it there.`;
+        : `it exited with ${code ?? signal}. Its output can contain secrets: run it there to see why.`;
     throw failure(
       `${command} in ${folder} failed: ${known === undefined ? end : `Pulumi says "${known}".`}`,
       adviceFor(known, otherwise),

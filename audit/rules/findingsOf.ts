@@ -69,7 +69,7 @@ function createFinding(
     remedy:
       state === "violated"
         ? remedy
-        : `Look it up in the Project Service. The rule requires: ${description}`,
+        : `Check it in the Project Service, and for a recorded project also the argument fields of its snapshot. The rule requires: ${description}`,
   };
 }
 

@@ -17,8 +17,8 @@ Reads the projects of a Project Service, drops their credentials, and checks
 them against the built-in rules.
 
 Choose:
-  --rules <file>           .json: options of the built-in rules;
-                           .mjs, .js, .cjs: rules
+  --rules <file>           a module with your rules, such as rules.mjs, or .json
+                           options of the built-in rules
 ${filterUsage}
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
@@ -55,7 +55,7 @@ Examples:
   pulumi-project-service audit --filter type=TYPO3 --fail-on error
 
 Exit code: 0 no finding fails the audit, 1 a finding fails it, 2 the audit could
-not check the projects.
+not check the projects, or no rule checked anything.
 `;
 
 /** The fields that have one value. */

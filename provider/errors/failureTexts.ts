@@ -4,7 +4,7 @@ import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
 const noTunnel = `no connection through the proxy {proxy} ({detail}). ${proxyVariables}, and the network. The address of most proxies starts with http://. With https://, the authority of its certificate must be trusted (caCertificate). To bypass the proxy, add {host} to NO_PROXY.`;
 const unavailable =
-  "the service responded with status {detail}{wait}. Try again later. If it stays, check baseUrl and any proxy in between.";
+  "the service responded with status {detail}{wait}. Try again later. If it stays, check baseUrl and any proxies.";
 const checkTokenEndpoint =
   "The token endpoint must be at this URL. For Keycloak 17 and newer, set authUrl to the address of the realm, which ends with /realms/ and its name. Otherwise, check realm and authUrl, which must not end with /auth.";
 
@@ -19,8 +19,7 @@ const whereFound = "To see where each setting was found, run pulumi-project-serv
 const texts = {
   UNREACHABLE: {
     network: "no response from {host} ({detail}). Check {setting} and the network.",
-    cutOff:
-      "the response from {host} was cut off ({detail}). Check the network and any proxy in between.",
+    cutOff: "the response from {host} was cut off ({detail}). Check the network and any proxies.",
     proxy: noTunnel,
     proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}. After 407, they must contain a user name and a password. To bypass the proxy, add {host} to NO_PROXY.`,
   },
@@ -40,13 +39,12 @@ const texts = {
     noList:
       "the service responded with status 404 (not found). There is no project list at this address. Check baseUrl, which must not end with /api/project/v5.",
     contract: "the response is invalid: {detail}",
-    malformed:
-      "the response is not valid HTTP ({detail}). Check {setting} and any proxy in between.",
+    malformed: "the response is not valid HTTP ({detail}). Check {setting} and any proxies.",
     redirect:
       "the response is a redirect ({detail}), which is not followed. Set {setting} to the address that the redirect leads to.",
     bug: "processing the response caused the error {detail}. This is a bug in pulumi-project-service. Please report it.",
     // Not NOT_FOUND, nor of one project: a program would take it for a deletion, or skip the project.
-    page: "a gateway sent a page (status {detail}), which says nothing about {projects}. Check baseUrl and any proxy in between.",
+    page: "a gateway sent a page (status {detail}), which says nothing about {projects}. Check baseUrl and any proxies.",
     unknownStatus:
       "the service responded with status {detail}, which its interface does not define. Check baseUrl.",
     largeHeaders:

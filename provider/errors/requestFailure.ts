@@ -81,7 +81,7 @@ export function requestFailure(
 
 /** Makes the failure of a list that does not reach its end. */
 export function incompleteList(problem: string): RequestFailure {
-  const text = `the list is incomplete: ${problem}. Check baseUrl and any proxy in between. If projects are being created right now, try again. If this user may not see all projects, ask for a user who may.`;
+  const text = `the list is incomplete: ${problem}. Check baseUrl and any proxies. If projects are being created right now, try again. If this user may not see all projects, ask for a user who may.`;
   return new RequestFailure("LIST_INCOMPLETE", text, {});
 }
 

@@ -85,7 +85,7 @@ export async function applyAbsence(
   const { count, projects, parts, emptied } = missing;
   const refused = (code: ProjectServiceError["code"], reason: string) => {
     const type = recorded.projects === undefined ? "ProjectSnapshot" : "ProjectsSnapshot";
-    const message = `${reason} If this is right, run pulumi up --refresh=false --replace '**${type}::<name>'. Pulumi then deletes what the program made for everything that is missing or cannot be read.`;
+    const message = `${reason} If this is right, run pulumi up --refresh=false --replace '**${type}::<name>'. Pulumi then deletes the resources that the program created for everything that is missing or cannot be read.`;
     return new ProjectServiceError(code, message);
   };
 
@@ -96,13 +96,13 @@ export async function applyAbsence(
   if (lacking.length > 0 && recorded.account !== service.account) {
     throw refused(
       "SETTINGS_INVALID",
-      `Missing projects or parts of them: ${displayList(lacking, 20, 200)}. They were recorded from ${displayText(recorded.service ?? "", 200)}, with another address, user, realm, client or scope. The command check shows where each setting was found.`,
+      `Missing projects or parts of them: ${displayList(lacking, 20, 200)}. They were recorded from ${displayText(recorded.service ?? "", 200)}, with another address, user, realm, client or scope. Restore those settings, or give this user the same access. The command check shows where each setting was found.`,
     );
   }
   if (parts.length > 0) {
     throw refused(
       "RESPONSE_INVALID",
-      `The service omits parts of ${displayCount(parts.length, "recorded project")}, or returns null for them: ${displayList(parts, 20, 200)}. Check any proxy in between, and try again.`,
+      `The service omits parts of ${displayCount(parts.length, "recorded project")}, or returns null for them: ${displayList(parts, 20, 200)}. Check any proxies, and try again, or leave these parts out with the argument fields.`,
     );
   }
 
@@ -133,7 +133,7 @@ export async function applyAbsence(
   if (doubts.length > 0) {
     throw refused(
       "LIST_INCOMPLETE",
-      `The new record lacks ${displayShare(doubts.length, count, "recorded project")}, which may still exist: ${displayList(doubts, 20, 200)}. Check baseUrl and any proxy in between, and try again.`,
+      `The new record lacks ${displayShare(doubts.length, count, "recorded project")}, which may still exist: ${displayList(doubts, 20, 200)}. Check baseUrl and any proxies, and try again.`,
     );
   }
   for (const id of emptied) leaving.set(id, "no environments");
@@ -197,7 +197,7 @@ export function acceptRemovals(
   }
   throw new ProjectServiceError(
     "LIST_INCOMPLETE",
-    `${share} would leave the record or lose all environments at once: ${displayList(names)}. Check the filters, the user and the service. If this is right, pass maxRemovals: ${names.length} to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes what the program made for them.`,
+    `${share} would leave the record or lose all environments at once: ${displayList(names)}. Check the filters, the user and the service. If this is right, pass maxRemovals: ${names.length} to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes the resources that the program created for them.`,
   );
 }
 

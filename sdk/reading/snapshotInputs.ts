@@ -54,7 +54,7 @@ export function snapshotInputs<A extends object, R>(
     const path = opts?.ignoreChanges?.find((each) => isRefusedPath(name, each));
     if (path === undefined) return;
     throw argumentInvalid(
-      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}, only ${ignorable[name]}. To leave out a field, list the other fields in the argument fields.`,
+      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}, only ${ignorable[name]}. To leave out a field, pass the others in fields: […].`,
     );
   });
   const { connection, includeCredentials = false } = args;

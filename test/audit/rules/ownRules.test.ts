@@ -47,7 +47,7 @@ describe("a rule of a user", () => {
       {
         ...{ ...live, environmentId: "live", state: "undecided", level: "warning" },
         ...{ subject: "Unclear.", message: "Unclear." },
-        remedy: `Look it up in the Project Service. The rule requires: ${rule.description}`,
+        remedy: `Check it in the Project Service, and for a recorded project also the argument fields of its snapshot. The rule requires: ${rule.description}`,
       },
     ]);
   });

@@ -118,7 +118,7 @@ exit ${code}
     const { code, stdout, stderr } = await drift({ state });
     assert.equal(code, 7, stderr);
     assert.equal(stdout.match(/ {2}removed$/gm)?.length, 10);
-    assert.match(stdout, /\n\nDrift: 10 changes in 10 projects\. pulumi up would delete /);
+    assert.match(stdout, /\n\nDrift: 10 changes in 10 projects\. pulumi up would also delete /);
   });
 
   it("tells that the project of a ProjectSnapshot was removed, also if it was the last one", async () => {
@@ -134,7 +134,7 @@ exit ${code}
       assert.match(stdout, /^shop \(p-1\) {2}removed$/m);
       assert.match(
         stdout,
-        /\n\nDrift: 1 change in 1 project\. pulumi up would delete .* preview first\.\n$/,
+        /\n\nDrift: 1 change in 1 project\. pulumi up would also delete .* preview first\.\n$/,
       );
     }
   });
@@ -270,7 +270,7 @@ exit ${code}
     [
       "Pulumi fails",
       { stderr: "error: postgres://u:c4nary@host/db\n", code: 3 },
-      /^pulumi stack export in \S+ failed: it ended with 3\. To see why, run it there\. Check --stack, PULUMI_STACK and --cwd, or pass --state\.\n$/,
+      /^pulumi stack export in \S+ failed: it exited with 3\. Its output can contain secrets: run it there to see why\. Check --stack, PULUMI_STACK and --cwd, or pass --state\.\n$/,
     ],
     [
       "there is no Pulumi.yaml",

@@ -58,7 +58,7 @@ const atB = "shop (p-1)  live  webroot  /var/www/a → /var/www/b";
 const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
 const drift = (counts: string) => `Drift: ${counts}. To accept them, run pulumi up.`;
 const removal = (counts: string) =>
-  `Drift: ${counts}. pulumi up would delete what a program created for what was removed: look at pulumi preview first.`;
+  `Drift: ${counts}. pulumi up would also delete the resources that a program created for what was removed. Run pulumi preview first.`;
 const notComparedHead = "Not compared:";
 
 /** What is recorded, and what a refresh would record. */

@@ -148,7 +148,7 @@ describe("a recorded project that a new record lacks", () => {
     const recorded = await inputs();
     server.unlisted.add("p-4").add("p-5");
     await assert.rejects(check(recorded, await inputs()), {
-      message: `LIST_INCOMPLETE: ${certain} The new record lacks 2 of 5 recorded projects, which may still exist: p-4 (its own read returns it), p-5 (its own read returns it). Check baseUrl and any proxy in between, and try again. If this is right, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes what the program made for everything that is missing or cannot be read.`,
+      message: `LIST_INCOMPLETE: ${certain} The new record lacks 2 of 5 recorded projects, which may still exist: p-4 (its own read returns it), p-5 (its own read returns it). Check baseUrl and any proxies, and try again. If this is right, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes the resources that the program created for everything that is missing or cannot be read.`,
     });
   });
 
@@ -233,7 +233,7 @@ describe("a recorded project that a new record lacks", () => {
       const read = await inputs();
       const recorded = withGone(read, 4);
       const names = ["q-0", "q-1", "q-2", "q-3"].map((id) => `${id} (deleted)`).join(", ");
-      const message = `${certain} 4 of 9 recorded projects would leave the record or lose all environments at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes what the program made for them.`;
+      const message = `${certain} 4 of 9 recorded projects would leave the record or lose all environments at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes the resources that the program created for them.`;
       await assert.rejects(check(recorded, read), { message: `LIST_INCOMPLETE: ${message}` });
       await assert.rejects(refresh(recorded), (thrown: Error) =>
         thrown.message.startsWith(message),
