@@ -26,7 +26,7 @@ export interface Selection {
   readonly excluded: readonly ProjectFilter[];
 }
 
-export function selectionOf(options: OptionValues<typeof filterOptions>): Selection {
+export function parseSelection(options: OptionValues<typeof filterOptions>): Selection {
   return {
     filters: options.filter.map((text) => parseFilter("--filter", text)),
     excluded: options.exclude.map((text) => parseFilter("--exclude", text)),

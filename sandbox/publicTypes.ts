@@ -75,7 +75,7 @@ export interface Sandbox {
    *
    * Each attempt uses up one failure. A read that is alone fails after five responses with 401, 408 or 5xx, in about
    * 5 s: pass `times: 5`. While other reads succeed, it is attempted up to 20 times. After 429, it is attempted for
-   * 75 s: pass `times: Infinity`. After most other statuses it is attempted once.
+   * 180 s: pass `times: Infinity`. After most other statuses it is attempted once.
    *
    * @throws TypeError if a value is wrong, or if no request can have the path.
    */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SandboxProject } from "./projects.js";
+import type { SandboxEnvironment, SandboxProject } from "./projects.js";
 
 /** Some fields of a value, at every depth. The elements of a list may be incomplete too. */
 type DeepPartial<T> = T extends readonly (infer E)[]
@@ -44,7 +44,14 @@ export function sandboxProject(overrides: SandboxProjectFields): SandboxProject 
 type Given = Readonly<Record<string, unknown>>;
 
 /** Makes an element of a list, with all its fields. */
-type ElementTemplate = (given: Given, index: number) => object;
+type ElementTemplate<E = object> = (given: Given, index: number) => E;
+
+/** Every field of a value. A list of objects is the template of its elements. */
+type Template<T> = T extends (infer E extends object)[]
+  ? ElementTemplate<Template<E>>
+  : T extends object
+    ? { [K in keyof T]: Template<T[K]> }
+    : T;
 
 function merge(template: object, place: string, given: unknown): object {
   if (!isJsonObject(given)) throw new TypeError(`${place} must be an object.`);
@@ -79,8 +86,7 @@ function isJsonObject(value: unknown): value is Given {
 
 const deploymentTime = "2026-03-02T09:30:00Z";
 
-/** Returns a project with every field of the service. A list is the template of its elements. */
-function projectTemplate(name: string, projectId: string): object {
+function projectTemplate(name: string, projectId: string): Template<SandboxProject> {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ["project"];
   /** The name in a form that fits into addresses and paths. */
   const slug = words.join("-");
@@ -112,7 +118,7 @@ function environmentTemplate(
   slug: string,
   environmentId: string,
   order: number,
-): object {
+): Template<SandboxEnvironment> {
   const isLive = environmentId === "live";
   const root = `/var/www/${slug}/${environmentId}`;
   const webroot = `${root}/current/public`;
@@ -120,10 +126,10 @@ function environmentTemplate(
   const titleOf = (index: number) => (index === 0 ? "media" : `media-${index + 1}`);
   const firstAssociationId = inventNumber(projectId) * 10_000 + order * 1000;
   const prefix = slug.replaceAll("-", "_");
-  const databaseTemplate: ElementTemplate = (given, index) => {
+  const databaseTemplate = (given: Given, index: number) => {
     const { name = `${prefix}${index === 0 ? "" : `_${index + 1}`}_${environmentId}` } = given;
     return {
-      name,
+      name: String(name),
       associationId: firstAssociationId + 500 + index,
       databaseType: "MYSQL",
       allowedIP: "203.0.113.7",

@@ -75,7 +75,7 @@ function callsOf(rule: Rule, projects: readonly AuditedProject[]): Call[] {
 /** Returns the missing fields that a check reads, and the problems that it finds without them. */
 function runCall(call: Call): Observation[] {
   const missing: MissingFields = new Map();
-  const problems = problemsOf(call, missing).flatMap((problem) => observationOf(problem, call));
+  const problems = runCheck(call, missing).flatMap((problem) => placeProblem(problem, call));
   const certain = problems.filter(
     ({ project, problem }) => !missing.has(project.projectId) || isCertain(problem),
   );
@@ -90,7 +90,7 @@ function runCall(call: Call): Observation[] {
 }
 
 /** Returns the problem at its place, or nothing if the rule does not check its environment. */
-function observationOf(problem: Problem, call: Call): Observation[] {
+function placeProblem(problem: Problem, call: Call): Observation[] {
   const { projectId = call.projectId, environmentId = call.environmentId } = problem;
   const project = call.projects.get(projectId ?? "");
   if (project === undefined) {
@@ -102,7 +102,7 @@ function observationOf(problem: Problem, call: Call): Observation[] {
   return [{ project, environmentId, problem: { ...problem, environmentId } }];
 }
 
-function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
+function runCheck(call: Call, missing: MissingFields): readonly Problem[] {
   let problems: unknown;
   try {
     problems = observeMissingFields(missing, call.check);

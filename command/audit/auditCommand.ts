@@ -26,7 +26,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const createdAt = new Date().toISOString();
   const today = dayOf(createdAt);
   const options = checkedOptions(values, today);
-  const rules = await rulesOf(options);
+  const rules = await loadRules(options);
   const { acceptedFiles, acceptance, isFiltered, isPruning } = options;
   const files = acceptedFiles.map((path) => readAcceptedFile(path, "--accepted"));
   const fileToWrite = acceptance && readAcceptedFile(acceptance.file, "--write-accepted");
@@ -58,7 +58,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   return report.summary.failing === 0 ? 0 : 1;
 });
 
-async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
+async function loadRules({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
   const rules = rulesFile === undefined ? builtInRules() : await rulesFromFile(rulesFile);
   const names = [readableProject, ...rules].map(({ name }) => name);
   const equal = names.filter((name, index) => names.indexOf(name) !== index);

@@ -9,7 +9,7 @@ import { isComparable } from "../../provider/model/projectFilter.js";
 import { type OptionValues, enumOption } from "../commandLine.js";
 import { settingsOptions, settingsSource, settingsUsage } from "../commandSettings.js";
 import { outputOptions } from "../outputOption.js";
-import { filterOptions, filterUsage, selectionOf } from "../readFleet.js";
+import { filterOptions, filterUsage, parseSelection } from "../readFleet.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -113,7 +113,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     /** The conditions as the user wrote them, for the report. */
     scope: { filters: filter, exclude },
     isFiltered,
-    selection: selectionOf(values),
+    selection: parseSelection(values),
     failOn: enumOption("--fail-on", values["fail-on"], failOnLevels),
     outputs,
     groupBy:
@@ -122,13 +122,13 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     acceptedFiles: values.accepted.filter((file) => !isToWrite(file)),
     isPruning,
     /** The file to which the audit adds the findings, and how. Undefined: it accepts nothing. */
-    acceptance: acceptanceOf(values, today),
+    acceptance: parseAcceptance(values, today),
     onInaccessible: enumOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
     source: settingsSource(values),
   };
 }
 
-function acceptanceOf(
+function parseAcceptance(
   values: OptionValues<typeof auditOptions>,
   today: string,
 ): { file: string; entry: Acceptance } | undefined {

@@ -88,7 +88,7 @@ function snapshotsIn(state: unknown): RecordedSnapshot[] {
   const snapshots = (resources as readonly StateResource[]).flatMap((resource) => {
     const type = snapshotTypes.get(resource.type);
     const isLeft = resource.delete === true || resource.pendingReplacement === true;
-    return type === undefined || isLeft ? [] : [snapshotOf(type, resource)];
+    return type === undefined || isLeft ? [] : [parseSnapshot(type, resource)];
   });
   if (snapshots.length > 0) return snapshots;
   throw cannotCheck(
@@ -96,7 +96,7 @@ function snapshotsIn(state: unknown): RecordedSnapshot[] {
   );
 }
 
-function snapshotOf(
+function parseSnapshot(
   type: RecordedSnapshot["type"],
   { urn, inputs, outputs, ignoreChanges: ignored = [], modified }: StateResource,
 ): RecordedSnapshot {

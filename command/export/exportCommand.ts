@@ -14,7 +14,7 @@ import {
   settingsSource,
   settingsUsage,
 } from "../commandSettings.js";
-import { filterOptions, filterUsage, readFleet, selectionOf } from "../readFleet.js";
+import { filterOptions, filterUsage, readFleet, parseSelection } from "../readFleet.js";
 import { isStandardOutput, printStderr } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
 
@@ -46,7 +46,7 @@ export const exportCommand = defineCommand(
   },
   async ({ output = "-", ...values }) => {
     if (!isStandardOutput(output)) requireRegularFile(output, "--output");
-    const selection = selectionOf(values);
+    const selection = parseSelection(values);
     const settings = await commandSettings(settingsSource(values));
     const advice =
       "Nothing was written, because they would look deleted. Ask for access, or correct the projects in the service. To leave them out anyway, pass --exclude projectId=<id>.";

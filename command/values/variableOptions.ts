@@ -5,7 +5,7 @@ import { type DatabaseAddress, isHost } from "../../provider/model/urlOfDatabase
 import type { OptionValues } from "../commandLine.js";
 import { settingsOptions, settingsUsage } from "../commandSettings.js";
 import { readNamedProject, readRecordedProject } from "./sources.js";
-import { isVariableName, type Variable, variablesOf } from "./variables.js";
+import { isVariableName, type Variable, makeVariables } from "./variables.js";
 
 /** The options of a command that makes variables. */
 export const variableOptions = {
@@ -69,7 +69,7 @@ export async function readVariables(
   const database = credentials
     ? selectDatabase(environment, values.database, "--database")
     : undefined;
-  return renamed(variablesOf({ project, environment, database, address }, prefix), renames);
+  return renamed(makeVariables({ project, environment, database, address }, prefix), renames);
 }
 
 /** Refuses an option whose value makes sense only with another one. */

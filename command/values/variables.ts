@@ -1,6 +1,6 @@
 import type { Database, Environment, Project } from "../../provider/model/project.js";
 import { type DatabaseAddress, urlOfDatabase } from "../../provider/model/urlOfDatabase.js";
-import { loginOf } from "../../provider/wire/credentials.js";
+import { requireLogin } from "../../provider/wire/credentials.js";
 
 /** Whether every shell takes a text as the name of a variable. */
 export function isVariableName(text: string): boolean {
@@ -30,10 +30,13 @@ interface VariableSource {
  *
  * @throws ProjectServiceError `RESPONSE_INVALID` if a credential is missing.
  */
-export function variablesOf(source: VariableSource, prefix: string): Variable[] {
+export function makeVariables(source: VariableSource, prefix: string): Variable[] {
   const { project, environment, database, address } = source;
-  const fields = { ...fieldsOf(project, environment), database: databaseFields(database, address) };
-  return leavesOf(prefix, fields);
+  const fields = {
+    ...pickFields(project, environment),
+    database: databaseFields(database, address),
+  };
+  return toVariables(prefix, fields);
 }
 
 function databaseFields(database: Database | undefined, address: DatabaseAddress | undefined) {
@@ -42,11 +45,11 @@ function databaseFields(database: Database | undefined, address: DatabaseAddress
     return { name: value, type: value, username: value, password: value, url: value };
   }
   const { name, databaseType: type } = database;
-  const login = loginOf(database, "leave out --credentials");
+  const login = requireLogin(database, "leave out --credentials");
   return { name, type, ...login, url: address && urlOfDatabase({ name, ...login }, address) };
 }
 
-function fieldsOf(project: Project, environment: Environment): object {
+function pickFields(project: Project, environment: Environment): object {
   const { codeRepository, projectId: id, ...ofProject } = project;
   const { environmentId, branch, deploymentTargetGroupIds, ...ofEnvironment } = environment;
   return {
@@ -64,10 +67,10 @@ function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): ob
   return Object.fromEntries(keys.map((key) => [key, object?.[key]]));
 }
 
-function leavesOf(prefix: string, object: object): Variable[] {
+function toVariables(prefix: string, object: object): Variable[] {
   return Object.entries(object).flatMap(([key, value]: [string, unknown]): Variable[] => {
     const name = prefix + key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
-    if (typeof value === "object" && value !== null) return leavesOf(`${name}_`, value);
+    if (typeof value === "object" && value !== null) return toVariables(`${name}_`, value);
     const isScalar = ["string", "number", "boolean"].includes(typeof value);
     return [{ name, value: isScalar ? (value as Variable["value"]) : undefined }];
   });

@@ -144,7 +144,7 @@ export class Client {
     const times = () => ({ sentMs, endMs: clock.now() });
     try {
       const response = await send({ context, headers, limitMs });
-      if (response.status !== 200) return { ...outcomeOf(response, context), ...times() };
+      if (response.status !== 200) return { ...toAttempt(response, context), ...times() };
       return { status: 200, isRetryable: false, response, ...times() };
     } catch (failure) {
       const isRetryable = failure instanceof RequestFailure && failure.details.isRetryable === true;
@@ -154,7 +154,7 @@ export class Client {
 }
 
 /** Returns how an attempt ended with a response whose status is not 200. */
-function outcomeOf({ status: received, headers, body }: HttpResponse, context: RequestContext) {
+function toAttempt({ status: received, headers, body }: HttpResponse, context: RequestContext) {
   const status = isRateLimited(received, headers) ? 429 : received;
   const details = { status: received, retryAfterMs: retryAfterMs(headers) };
   const isOfProject = context.projectId !== undefined && (status === 403 || status === 404);

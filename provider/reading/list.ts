@@ -35,7 +35,7 @@ export async function readList(
       }
       projects.set(project.projectId, project);
     }
-    const counts = membersOf(page.page);
+    const counts = asObject(page.page);
     totalPages = Math.max(totalPages, Number(counts["totalPages"]) || 0);
     totalElements = Math.max(totalElements, Number(counts["totalElements"]) || 0);
     next = nextAddress(page, next);
@@ -58,10 +58,10 @@ export async function readList(
 
 /** Returns the address of the next page. It differs from that of the list in its query only. */
 function nextAddress({ _links: links }: WireProjectList, address: string): string | undefined {
-  const { next } = membersOf(links);
+  const { next } = asObject(links);
   const link: unknown = Array.isArray(next) && next.length < 2 ? next[0] : next;
   if (link === undefined || link === null) return undefined;
-  const { href } = membersOf(link);
+  const { href } = asObject(link);
   if (typeof href !== "string" || !URL.canParse(href, address)) {
     throw incompleteList("the link to the next page has no address");
   }
@@ -82,6 +82,6 @@ function isNextLink(header: string): boolean {
   );
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return (value ?? {}) as Record<string, unknown>;
 }

@@ -138,7 +138,7 @@ export function nextStartMs({ pause, startedMs, gapMs }: ServiceState): number {
 }
 
 /** Returns the refusal with which a read fails that may wait until `endMs`, if it would have to wait too long. */
-export function pauseTooLong(
+export function pauseError(
   { pause: { endMs: pauseEndMs, error } }: ServiceState,
   endMs: number,
   nowMs: number,
@@ -147,7 +147,7 @@ export function pauseTooLong(
 }
 
 /** Returns the error with which waiting reads fail, if there is an outage. A rate limiter is one if it lets nobody pass. */
-export function outageOf(
+export function outageError(
   { failedReads, successMs }: ServiceState,
   concurrency: number,
   nowMs: number,

@@ -5,8 +5,8 @@ import {
   type History,
   historyAfter,
   nextStartMs,
-  outageOf,
-  pauseTooLong,
+  outageError,
+  pauseError,
   slownessOf,
   startedState,
   stateAfter,
@@ -76,11 +76,11 @@ export class Queue {
 
   private startWaiting(): void {
     const nowMs = clock.now();
-    const outage = outageOf(this.state, this.concurrency, nowMs);
+    const outage = outageError(this.state, this.concurrency, nowMs);
     if (outage !== undefined) this.failAll(outage);
     let nextMs = Infinity;
     for (const read of this.waiting) {
-      const refusal = pauseTooLong(this.state, read.endMs, nowMs);
+      const refusal = pauseError(this.state, read.endMs, nowMs);
       const atMs = Math.max(read.fromMs, nextStartMs(this.state));
       if (refusal !== undefined) {
         this.fail(read, unsentError("the service asks to wait", refusal));

@@ -54,12 +54,12 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
       const { projectId = id } = inputs;
       const replaces = projectId === id || projectId === unknownValue ? [] : ["projectId"];
       // Another user alone is no change.
-      const isUnchanged = isDeepStrictEqual(
+      const isSameExceptAccount = isDeepStrictEqual(
         { ...recorded, account: "" },
         { ...inputs, account: "" },
       );
       // The engine compares the inputs itself.
-      return Promise.resolve(isUnchanged ? { replaces, changes: false } : { replaces });
+      return Promise.resolve(isSameExceptAccount ? { replaces, changes: false } : { replaces });
     },
 
     /** For `pulumi refresh`, which does not run the program. */

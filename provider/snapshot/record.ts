@@ -16,7 +16,7 @@ import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, pickRecorded, recordedPaths } from "../model/selectedFields.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectService } from "../reading/projectService.js";
-import { keepCredentials, loginOf, withoutCredentials } from "../wire/credentials.js";
+import { keepCredentials, requireLogin, withoutCredentials } from "../wire/credentials.js";
 
 /** Which projects are recorded, and how. */
 export interface RecordScope {
@@ -129,7 +129,7 @@ export function credentialsOf(project: Project): ProjectCredentials {
     environment.environmentId,
     environment.databases.map((database) => {
       const { associationId, name } = database;
-      return { associationId, name, ...loginOf(database) };
+      return { associationId, name, ...requireLogin(database) };
     }),
   ]);
   // A repository without this field may have nothing to import.

@@ -43,7 +43,7 @@ export function missingCredential(
  * @param advice how to do without them.
  * @throws ProjectServiceError `RESPONSE_INVALID` if one is missing or empty.
  */
-export function loginOf(database: Database, advice?: string) {
+export function requireLogin(database: Database, advice?: string) {
   const { username, password } = database as Database & Record<"username" | "password", string>;
   for (const [key, value] of Object.entries({ username, password })) {
     if (!value) throw missingCredential(key, database, advice);

@@ -79,10 +79,10 @@ interface FieldPlan {
   readonly sortKeys: readonly string[];
 }
 
-const projectPlan = planOf(projectFields);
-const listPlan = planOf(listFields);
+const projectPlan = makePlan(projectFields);
+const listPlan = makePlan(listFields);
 
-function planOf(fields: Fields): readonly FieldPlan[] {
+function makePlan(fields: Fields): readonly FieldPlan[] {
   return Object.entries(fields).map(([key, field]) => {
     const names = serviceNames(key, field);
     return {
@@ -91,7 +91,7 @@ function planOf(fields: Fields): readonly FieldPlan[] {
       isCredential: "isCredential" in field,
       place: names.join("."),
       names,
-      inner: planOf(innerFields(field)),
+      inner: makePlan(innerFields(field)),
       sortKeys: field.kind === "list" ? sortKeysOf(field) : [],
     };
   });
