@@ -93,7 +93,7 @@ function openTunnel(
     agent: new Agent({ secureContext }),
   });
   // The CONNECT goes on after its request has ended: Node may give the connection to a request that waits.
-  const stopDeadline = startDeadline(tunnelLimitMs, true, () => connect.destroy());
+  const stopDeadline = startDeadline(tunnelLimitMs, () => connect.destroy());
   return new Promise((resolve, reject) => {
     const fail = (code: string): void => reject(new ProxyError(code, proxy.host));
     connect.on("connect", ({ statusCode }, socket, head) => {

@@ -17,12 +17,12 @@ export function sleep(ms: number): Promise<void> {
  * Calls `onExpiry` at the end of a time limit. Of a time for which the program blocks the event loop, at most a
  * quarter of the limit counts: it must find the response afterwards, and not an error.
  *
- * A running deadline keeps the process alive, if somebody awaits what it limits. Without that, a request whose
- * connection vanishes without an event would let the process end in silence, with exit code 0.
+ * A running deadline keeps the process alive. Without that, a request whose connection vanishes without an event would
+ * let the process end in silence, with exit code 0.
  *
  * @returns a function that stops it.
  */
-export function startDeadline(limitMs: number, isAwaited: boolean, onExpiry: () => void) {
+export function startDeadline(limitMs: number, onExpiry: () => void) {
   let spentMs = 0;
   let timer: NodeJS.Timeout;
   const wait = (): void => {
@@ -33,7 +33,6 @@ export function startDeadline(limitMs: number, isAwaited: boolean, onExpiry: () 
       // After a program was busy, Node runs timers before it reads what has arrived. Let it read first.
       else clock.setImmediate(onExpiry);
     }, stepMs);
-    if (!isAwaited) timer.unref();
   };
   wait();
   return () => clock.clearTimeout(timer);

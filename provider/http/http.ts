@@ -18,8 +18,6 @@ export interface HttpRequest {
   readonly form?: string;
   /** The time from connecting to the last byte of the response. */
   readonly limitMs: number;
-  /** Whether it keeps the process alive. Default true. */
-  readonly isAwaited?: boolean;
 }
 
 /** Sends a request. Rejects with a RequestFailure if there is no complete response. */
@@ -53,11 +51,11 @@ export function createSend(settings: Settings, { url, proxy, keepAlive }: Route)
   });
 
   return async (request) => {
-    const { context, headers, form, limitMs, isAwaited = true } = request;
+    const { context, headers, form, limitMs } = request;
     const exchange: Exchange = { context, limitMs, proxy };
     const startMs = clock.now();
     // axios and sockets have timeouts too, which start again with each byte.
-    const stopDeadline = startDeadline(limitMs, isAwaited, () => {
+    const stopDeadline = startDeadline(limitMs, () => {
       exchange.isExpired = true;
       // A request that has no socket yet emits nothing when it is destroyed.
       exchange.sent?.emit("error", new Error());
@@ -69,7 +67,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive }: Route)
         url: context.url,
         headers,
         data: form,
-        transport: { request: requestFunction(isSecure, exchange, isAwaited) },
+        transport: { request: requestFunction(isSecure, exchange) },
       } as AxiosRequestConfig);
       const { status, data: body, headers: received } = response;
       return { status, headers: received as HttpResponse["headers"], body };
@@ -97,7 +95,7 @@ function printLine(request: HttpRequest, { response }: Exchange, ms: number): vo
 }
 
 /** Makes the request for axios, with what axios has no option for. */
-function requestFunction(isSecure: boolean, exchange: Exchange, isAwaited: boolean) {
+function requestFunction(isSecure: boolean, exchange: Exchange) {
   return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
     options.tunnelLimitMs = exchange.limitMs;
     const request = (isSecure ? https : http).request(options, (response) => {
@@ -107,7 +105,6 @@ function requestFunction(isSecure: boolean, exchange: Exchange, isAwaited: boole
     });
     exchange.sent = request;
     request.on("socket", (socket) => {
-      if (!isAwaited) socket.unref();
       if (socket.connecting) socket.once("connect", () => (exchange.isConnected = true));
       else exchange.isConnected = true;
     });

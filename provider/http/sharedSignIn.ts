@@ -1,7 +1,7 @@
 import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
-import { clock, sleep, startDeadline } from "./clock.js";
+import { clock, sleep } from "./clock.js";
 import {
   attemptLimitMs,
   signInPolicy,
@@ -9,7 +9,7 @@ import {
   spread,
   totalLimitMs,
 } from "./signInPolicy.js";
-import { createSignIn, type Grant, type SignIn } from "./tokenEndpoint.js";
+import { createSignIn, type SignIn } from "./tokenEndpoint.js";
 
 /** Tokens that are in use. Times are values of `clock.now()`. */
 interface Session {
@@ -66,27 +66,22 @@ export class SharedSignIn {
 
   /** If a renewal fails, the reads go on until the token has expired. */
   private async renew(session: Session, attemptMs: number): Promise<void> {
-    const grant = { limitMs: attemptMs, isAwaited: false };
-    if (await this.refresh(session, grant)) return;
-    await this.request(grant).catch((error: unknown) => this.remember(error));
+    if (await this.refresh(session, attemptMs)) return;
+    await this.request(attemptMs).catch((error: unknown) => this.remember(error));
   }
 
   private async newToken(attemptMs: number): Promise<string> {
-    // A renewal does not keep the process alive by itself.
-    const stopDeadline = startDeadline(3 * attemptMs, true, () => {});
     await this.renewal;
-    stopDeadline();
     const { session } = this;
     if (session !== undefined && clock.now() < session.endMs) return session.accessToken;
-    const grant = { limitMs: attemptMs, isAwaited: true };
-    const refreshed = session && (await this.refresh(session, grant));
+    const refreshed = session && (await this.refresh(session, attemptMs));
     if (refreshed !== undefined) return refreshed;
     const endMs = clock.now() + totalLimitMs(attemptMs);
     for (let attempts = 1; ; attempts++) {
       await this.endOfRejection();
       const leftMs = () => endMs - clock.now();
       try {
-        return await this.request({ ...grant, limitMs: attemptLimitMs(attemptMs, leftMs()) });
+        return await this.request(attemptLimitMs(attemptMs, leftMs()));
       } catch (error) {
         if (this.remember(error)) continue;
         const { details = {} } = error as Partial<RequestFailure>;
@@ -98,12 +93,12 @@ export class SharedSignIn {
   }
 
   /** Returns undefined if there is no usable refresh token, or if it was rejected or lost. */
-  private async refresh(session: Session, grant: Grant): Promise<string | undefined> {
+  private async refresh(session: Session, limitMs: number): Promise<string | undefined> {
     const { refreshToken, refreshEndMs } = session;
     if (refreshToken === undefined || clock.now() >= refreshEndMs) return undefined;
     session.refreshToken = undefined;
     try {
-      return await this.request({ ...grant, refreshToken });
+      return await this.request(limitMs, refreshToken);
     } catch (error) {
       const isUnsent = error instanceof RequestFailure && error.details.wasSent === false;
       if (isUnsent) session.refreshToken = refreshToken;
@@ -111,9 +106,9 @@ export class SharedSignIn {
     }
   }
 
-  private async request(grant: Grant): Promise<string> {
+  private async request(limitMs: number, refreshToken?: string): Promise<string> {
     const startMs = clock.now();
-    const { accessToken, lifetimeMs, ...others } = await this.signIn(grant);
+    const { accessToken, lifetimeMs, ...others } = await this.signIn(limitMs, refreshToken);
     // The server counts lifetimes from some time after the start of the request.
     const endMs = startMs + lifetimeMs;
     this.session = {

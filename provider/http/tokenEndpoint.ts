@@ -19,14 +19,7 @@ export interface TokenSet {
 }
 
 /** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure or an InvalidResponseError. */
-export type SignIn = (grant: Grant) => Promise<TokenSet>;
-
-export interface Grant {
-  readonly limitMs: number;
-  readonly refreshToken?: string;
-  /** Whether it keeps the process alive. */
-  readonly isAwaited: boolean;
-}
+export type SignIn = (limitMs: number, refreshToken?: string) => Promise<TokenSet>;
 
 type TokenJson = Readonly<Record<string, unknown>>;
 
@@ -50,14 +43,14 @@ export function createSignIn(settings: Settings): SignIn {
   // A request on an idle connection can fail after it was received. A password must not be sent again after that.
   const send = createSend(settings, { url, proxy, keepAlive: false });
 
-  return async ({ limitMs, refreshToken, isAwaited }) => {
+  return async (limitMs, refreshToken) => {
     const openid = await import("openid-client");
     const client = configure(openid, settings);
     let sent: Promise<TokenResponse> | undefined;
     client[openid.customFetch] = async (_url, { body, headers }) => {
       const { "user-agent": _, ...others } = headers;
       const form = (body as URLSearchParams).toString();
-      sent = requestTokens(send, { context, headers: others, form, limitMs, isAwaited });
+      sent = requestTokens(send, { context, headers: others, form, limitMs });
       const { status, json } = await sent;
       // A program can have replaced Response by one without Response.json, as node-fetch 2 has it.
       const contentType = { "content-type": "application/json" };

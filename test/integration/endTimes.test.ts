@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
-import { promisify } from "node:util";
 import { listen } from "../support/listen.js";
 import { compiled, repository } from "../support/paths.js";
 import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
@@ -104,28 +103,3 @@ for (const target of ["sign-in", "read"] as const) {
     });
   });
 }
-
-it("a program ends although the renewal of its token has no response", async () => {
-  let grants = 0;
-  const server = createServer((request, response) => {
-    const isSignIn = request.url?.startsWith("/auth/") === true;
-    if (!isSignIn || ++grants === 1) respondCorrectly(request.resume(), response);
-  });
-  const connection = connectionTo(`http://127.0.0.1:${await listen(server)}`, {
-    timeoutSeconds: 3_600,
-  });
-  // A token without a lifetime is used for 60 s, and renewed after 48 s.
-  const program = `
-    const { clock } = require("./dist/provider/http/clock.js");
-    const { getProject } = require("pulumi-project-service");
-    const read = () => getProject({ projectId: "p-1" }, ${JSON.stringify({ connection })});
-    read().then(() => {
-      const { now } = clock;
-      clock.now = () => now() + 50_000;
-      return read();
-    }).then(() => console.log("read twice"));`;
-  const options = { cwd: repository, timeout: 60_000 };
-  const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], options);
-  assert.equal(stdout, "read twice\n");
-  assert.equal(grants, 2);
-});

@@ -12,7 +12,7 @@ describe("the sign-in of an identity", () => {
   const clock = useClock();
   let isUp = true;
   const sent: (string | undefined)[] = [];
-  const signIn = new SharedSignIn(({ refreshToken }) => {
+  const signIn = new SharedSignIn((_limitMs, refreshToken) => {
     sent.push(refreshToken);
     if (!isUp) return Promise.reject(unreachable);
     return Promise.resolve({ ...tokens, refreshToken: `refresh-${sent.length}` });
