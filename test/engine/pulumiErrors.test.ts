@@ -49,7 +49,7 @@ describe("an error of Pulumi that contains a secret", () => {
     process.env = env;
     const { message } = await failureOf(running, "SETTINGS_INVALID");
     assertHoldsNone("the failure", `${message} `, [secret]);
-    assert.match(message, / failed: (Pulumi says "|it ended with 255\. To see why, run )/);
+    assert.match(message, / failed: (Pulumi says "|it exited with 255\. Its output )/);
   }
 
   for (const backend of backends) {
