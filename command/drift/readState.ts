@@ -100,7 +100,7 @@ function parseSnapshot(
   type: RecordedSnapshot["type"],
   { urn, inputs, outputs, ignoreChanges: ignored = [], modified }: StateResource,
 ): RecordedSnapshot {
-  // An update without a change keeps the outputs, and who has looked is in the inputs.
+  // After an update without changes, only the inputs have the present account.
   const properties: JsonObject = { ...outputs, account: inputs?.["account"] };
   const stored = properties["credentials"];
   const credentials = hasSecret(stored) ? decryptedValue(stored as JsonObject) : stored;
