@@ -15,7 +15,6 @@ import { parseJson, readJsonFile } from "../readJson.js";
 /** A JSON object, such as the properties of a resource. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A snapshot in a state. */
 export interface RecordedSnapshot {
   readonly type: "ProjectSnapshot" | "ProjectsSnapshot";
   readonly name: string;

@@ -14,7 +14,6 @@ interface LineFormat {
   readonly maxBytes?: number;
 }
 
-/** The names that a user can pass as `--format`. */
 export const envFormats = ["dotenv", "docker", "github", "gitlab", "json"] as const;
 
 export type EnvFormat = (typeof envFormats)[number];

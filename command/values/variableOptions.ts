@@ -7,7 +7,6 @@ import { settingsOptions, settingsUsage } from "../commandSettings.js";
 import { readNamedProject, readRecordedProject } from "./sources.js";
 import { isVariableName, type Variable, makeVariables } from "./variables.js";
 
-/** The options of a command that makes variables. */
 export const variableOptions = {
   project: { type: "string" },
   credentials: { type: "boolean", default: false },

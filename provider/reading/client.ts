@@ -93,7 +93,6 @@ export class Client {
     return this.queue.slowness;
   }
 
-  /** Signs in, if there is no usable token yet. */
   async token(): Promise<string> {
     try {
       return await this.tokens.token(this.attemptMs);

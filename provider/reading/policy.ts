@@ -132,7 +132,6 @@ export function stateAfterFailure(state: ServiceState, error: unknown): ServiceS
   return { ...state, failedReads: [...state.failedReads, error] };
 }
 
-/** Returns when the next attempt may start. */
 export function nextStartMs({ pause, startedMs, gapMs }: ServiceState): number {
   return Math.max(pause.endMs, startedMs + gapMs);
 }
@@ -174,7 +173,6 @@ export function othersSucceed({ failedAttempts }: ServiceState, concurrency: num
   return failedAttempts < outageSize(concurrency);
 }
 
-/** Returns how many consecutive failures are an outage. */
 export function outageSize(concurrency: number): number {
   return Math.max(policy.minOutage, concurrency);
 }

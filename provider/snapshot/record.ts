@@ -141,7 +141,6 @@ export function credentialsOf(project: Project): ProjectCredentials {
   };
 }
 
-/** The record of one project. */
 export interface ProjectRecord {
   /** JSON of the fields of the project, without its environments. */
   readonly project: string;
