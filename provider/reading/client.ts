@@ -54,10 +54,7 @@ export class Client {
 
   /**
    * Runs a read: one request, or several in one place of the queue. Equal reads share one until its first request is
-   * sent, so that no response is older than its call.
-   *
-   * @param context what is read, for the message if it fails.
-   * @throws ProjectServiceError
+   * sent, so that no response is older than its call. Rejects with a ProjectServiceError.
    */
   read<T>(
     context: RequestContext,
