@@ -24,14 +24,12 @@ export async function serviceWith(settings: Settings): Promise<ProjectService> {
 /** Where a command looks for settings: a folder, a stack and a config namespace. */
 export type SettingsSource = ReturnType<typeof settingsSource>;
 
-/** The options of a command that reads a stack. */
 export const stackOptions = { stack: { type: "string" }, cwd: { type: "string" } } as const;
 
 export const stackUsage = `\
   --stack <name>           stack to read from; default: the selected one
   --cwd <folder>           folder of the Pulumi project; default: this folder`;
 
-/** The options of a command that needs settings. */
 export const settingsOptions = { ...stackOptions, connection: { type: "string" } } as const;
 
 export const settingsUsage = `${stackUsage}

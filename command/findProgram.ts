@@ -3,7 +3,6 @@ import { posix, win32 } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
-/** The part of `process` that says where programs are. */
 type System = Pick<NodeJS.Process, "platform" | "env">;
 
 /**

@@ -77,5 +77,5 @@ export async function readFleet(
         : `${subject} none of ${displayCount(listed.length, "project")}, so there is nothing to ${verb}. Check the keys and values, and write | between several values.`,
     );
   }
-  return { projects, inaccessible, listed, service };
+  return { projects, inaccessible, listed };
 }

@@ -19,7 +19,6 @@ export function printsColors(): boolean {
   return styleText("bold", "text", { stream: process.stdout }) !== "text";
 }
 
-/** Prints lines for people to standard error. */
 export function printStderr(lines: string): void {
   process.stderr.write(`${lines}\n`);
 }

@@ -1,4 +1,3 @@
-/** The form of a credential in a text. */
 type Form = "plain" | "json" | "json in json" | "url" | "base64" | "hex";
 
 /** A credential that a text contains. */

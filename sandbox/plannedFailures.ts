@@ -6,14 +6,12 @@ interface PlannedFailure {
   timesLeft: number;
 }
 
-/** The paths that a sandbox serves. */
 export interface RequestPaths {
   /** The list. The read of a project appends a segment. */
   readonly projects: string;
   readonly token: string;
 }
 
-/** The failures that a sandbox plans for requests. */
 export class PlannedFailures {
   private readonly failures: PlannedFailure[] = [];
 

@@ -43,7 +43,6 @@ export function sandboxProject(overrides: SandboxProjectFields): SandboxProject 
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Makes an element of a list, with all its fields. */
 type ElementTemplate<E = object> = (given: Given, index: number) => E;
 
 /** Every field of a value. A list of objects is the template of its elements. */

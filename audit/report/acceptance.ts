@@ -55,7 +55,6 @@ export function entriesByKey(entries: readonly AcceptedEntry[]): Map<string, Acc
   return byKey;
 }
 
-/** Adds to each finding what the entries say about it. */
 export function applyEntries(
   findings: readonly Finding[],
   byKey: ReadonlyMap<string, AcceptedEntry>,

@@ -51,7 +51,6 @@ export type ReportedRule = ReturnType<typeof reportedRule>;
 export type ReportedProject = ReturnType<typeof reportedProject>;
 
 export interface ReportedFinding extends JudgedFinding {
-  /** Whether the finding fails the audit. */
   readonly failing: boolean;
 }
 

@@ -6,7 +6,10 @@ import { htmlFormat } from "./html/htmlFormat.js";
 import { junitFormat } from "./junitFormat.js";
 
 interface Format {
-  /** Returns the text of a report, which ends with a newline. */
+  /**
+   * Returns the text of a report, which ends with a newline. Names, ids, reasons and owners are raw: show them with
+   * displayText. Other texts of a finding are safe.
+   */
   readonly write: (report: AuditReport, hasColors: boolean) => string;
   /** The endings of files that choose the format. The first one in the table that fits a name counts. */
   readonly endings: readonly string[];

@@ -7,7 +7,6 @@ import {
 } from "../../provider/model/projectFields.js";
 import type { JsonObject } from "./readState.js";
 
-/** A difference between two records of a project. */
 export interface ProjectChange {
   readonly environmentId?: string;
   /** The element of a list, such as `database shop_live`. */

@@ -37,11 +37,7 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
 }
 
-/**
- * Returns what is compared of a snapshot: its record, without what `ignoreChanges` names.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the snapshot cannot be compared.
- */
+/** Returns what is compared of a snapshot: its record, without what `ignoreChanges` names. Refuses one with other secrets. */
 export function comparedRecord(snapshot: RecordedSnapshot): RecordedProperties {
   const { secretKeys, isEncrypted } = snapshot;
   if (secretKeys.length > 0) {

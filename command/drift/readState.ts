@@ -15,7 +15,6 @@ import { parseJson, readJsonFile } from "../readJson.js";
 /** A JSON object, such as the properties of a resource. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A snapshot in a state. */
 export interface RecordedSnapshot {
   readonly type: "ProjectSnapshot" | "ProjectsSnapshot";
   readonly name: string;
@@ -100,7 +99,7 @@ function parseSnapshot(
   type: RecordedSnapshot["type"],
   { urn, inputs, outputs, ignoreChanges: ignored = [], modified }: StateResource,
 ): RecordedSnapshot {
-  // An update without a change keeps the outputs, and who has looked is in the inputs.
+  // After an update without changes, only the inputs have the present account.
   const properties: JsonObject = { ...outputs, account: inputs?.["account"] };
   const stored = properties["credentials"];
   const credentials = hasSecret(stored) ? decryptedValue(stored as JsonObject) : stored;

@@ -14,7 +14,6 @@ interface LineFormat {
   readonly maxBytes?: number;
 }
 
-/** The names that a user can pass as `--format`. */
 export const envFormats = ["dotenv", "docker", "github", "gitlab", "json"] as const;
 
 export type EnvFormat = (typeof envFormats)[number];
@@ -53,12 +52,7 @@ const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
   },
 };
 
-/**
- * Returns the variables as a text in a format.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` that names the variable which the format cannot carry.
- *   The message does not contain its value.
- */
+/** Refuses a variable that the format cannot carry, by its name. The message does not contain its value. */
 export function formatVariables(variables: readonly Variable[], format: EnvFormat): string {
   if (format === "json") {
     const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));

@@ -65,8 +65,6 @@ const secretSetting = new RegExp(`^${variablePrefix}([A-Z0-9]+_)*(${ends.join("|
 /**
  * Returns the variables of this process without the secrets of the settings, and with the given variables. One without a
  * value is removed, because this process may have it from another project.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` that names a variable which no environment can carry unchanged.
  */
 export function childEnvironment(variables: readonly Variable[]): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !secretSetting.test(name));

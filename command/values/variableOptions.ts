@@ -7,7 +7,6 @@ import { settingsOptions, settingsUsage } from "../commandSettings.js";
 import { readNamedProject, readRecordedProject } from "./sources.js";
 import { isVariableName, type Variable, makeVariables } from "./variables.js";
 
-/** The options of a command that makes variables. */
 export const variableOptions = {
   project: { type: "string" },
   credentials: { type: "boolean", default: false },
@@ -86,11 +85,7 @@ function onlyIn([environmentId, ...others]: readonly string[]): string {
   );
 }
 
-/**
- * Returns the new names of variables by their old ones, from the values of `--rename`.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID`
- */
+/** Returns the new names of variables by their old ones. */
 function parseRenames(texts: readonly string[]): ReadonlyMap<string, string> {
   const renames = new Map<string, string>();
   for (const text of texts) {
@@ -106,7 +101,6 @@ function parseRenames(texts: readonly string[]): ReadonlyMap<string, string> {
   return renames;
 }
 
-/** @throws ProjectServiceError `ARGUMENT_INVALID` if there is no such variable, or another one has the new name. */
 function renamed(variables: readonly Variable[], renames: ReadonlyMap<string, string>): Variable[] {
   const known = variables.map(({ name }) => name);
   for (const ours of renames.keys()) {
@@ -125,11 +119,7 @@ function renamed(variables: readonly Variable[], renames: ReadonlyMap<string, st
   });
 }
 
-/**
- * Returns the address in `--database-url`.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` without the address, which may contain a password.
- */
+/** Its error does not contain the address, which may have a password. */
 function parseDatabaseAddress(text: string): DatabaseAddress {
   const isAddress = /^[^/?#@]+:\/\/[^/?#@]+\/?(\?[^#]*)?$/.test(text) && URL.canParse(text);
   const { protocol, hostname, port, searchParams } = new URL(isAddress ? text : "none:");

@@ -13,7 +13,6 @@ export interface Variable {
   readonly value: string | number | boolean | undefined;
 }
 
-/** The data from which variables are made. */
 interface VariableSource {
   readonly project: Project;
   readonly environment: Environment;

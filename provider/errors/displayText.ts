@@ -6,6 +6,7 @@ const invisible = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\
 /**
  * Also characters that move the cursor. And each second sign of `##` and `::`, with which the commands of CI runners
  * begin: `##[group]`, `##vso[task.complete]`, `::debug::`.
+ * https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
  */
 const unsafe = new RegExp(String.raw`[\p{Cc}\p{Cs}${invisible}]|(?<=#)#|(?<=:):`, "gu");
 

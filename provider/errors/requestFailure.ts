@@ -51,10 +51,6 @@ export class RequestFailure extends Error {
   }
 }
 
-function serverOf({ urlSetting }: Pick<RequestContext, "urlSetting">): string {
-  return urlSetting === "authUrl" ? "the identity provider" : "the service";
-}
-
 export function requestFailure(
   kind: FailureKind,
   { url, urlSetting, projectId }: RequestContext,
@@ -79,7 +75,7 @@ export function requestFailure(
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }
 
-/** Makes the failure of a list that does not reach its end. */
+/** Makes the failure of a list with pages missing. */
 export function incompleteList(problem: string): RequestFailure {
   const text = `the list is incomplete: ${problem}. Check baseUrl and any proxies. If projects are being created right now, try again. If this user may not see all projects, ask for a user who may.`;
   return new RequestFailure("LIST_INCOMPLETE", text, {});
@@ -91,17 +87,10 @@ export function statusFailure(
   context: RequestContext,
   details: FailureDetails,
 ): RequestFailure {
-  const isList = context.projectId === undefined;
-  return requestFailure(kindOfStatus(status, isList), context, String(status), {
-    status,
-    ...details,
-  });
-}
-
-function kindOfStatus(status: number, isList: boolean): FailureKind {
-  if (isRedirect(status)) return "redirect";
-  if (status === 404 && isList) return "noList";
-  return statusKinds.get(status) ?? (status >= 500 ? "unavailable" : "unknownStatus");
+  const isNoList = status === 404 && context.projectId === undefined;
+  const known = isNoList ? "noList" : isRedirect(status) ? "redirect" : statusKinds.get(status);
+  const kind = known ?? (status >= 500 ? "unavailable" : "unknownStatus");
+  return requestFailure(kind, context, String(status), { ...details, status });
 }
 
 const statusKinds = new Map<number, FailureKind>([
@@ -127,9 +116,6 @@ export function signInFailure(
   if (status >= 500 || status === 429 || status === 408) return failure("loginUnavailable");
   if (isRedirect(status)) return failure("redirect");
   if (oauthError === undefined) return failure("loginNoOauth");
-  if (unavailableErrors.has(oauthError)) {
-    return failure("loginUnavailable", `${status}, ${oauthError}`);
-  }
   const kind = oauthKinds.get(oauthError) ?? "loginRejected";
   // With a 404 or another status, a word such as "Not Found" is of a gateway.
   const isRejection = oauthKinds.has(oauthError) || [200, 400, 401, 403].includes(status);
@@ -137,8 +123,6 @@ export function signInFailure(
   const shown = /^[a-z_]{1,60}$/i.test(oauthError) ? oauthError : "error not shown";
   return isRejection ? failure(kind, shown) : failure("loginNoOauth");
 }
-
-const unavailableErrors = new Set(["server_error", "slow_down", "temporarily_unavailable"]);
 
 /** The OAuth errors that name what is wrong, by registration or in Keycloak. */
 const oauthKinds = new Map<string, FailureKind>([
@@ -179,8 +163,9 @@ export function toProjectServiceError(
 function toFailure(error: unknown, context: RequestContext): RequestFailure {
   if (error instanceof RequestFailure) return error;
   if (error instanceof InvalidResponseError) {
-    const checkAddress = `Check that ${context.urlSetting} is the address of ${serverOf(context)}.`;
-    const { message, advice = checkAddress } = error;
+    const { urlSetting } = context;
+    const server = urlSetting === "authUrl" ? "the identity provider" : "the service";
+    const { message, advice = `Check that ${urlSetting} is the address of ${server}.` } = error;
     return requestFailure("contract", context, `${message}. ${advice}`);
   }
   const name = error instanceof Error ? error.constructor.name : typeof error;

@@ -8,7 +8,10 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { startDeadline } from "./clock.js";
 import { userAgent } from "./packageInfo.js";
 
-/** After this time, idle connections are closed. They do not keep the process alive: Node calls unref on them. */
+/**
+ * After this time, idle connections are closed. They do not keep the process alive:
+ * https://nodejs.org/api/http.html#class-httpagent
+ */
 const idleMs = 30_000;
 
 /** A connection that a proxy did not open. `code` is Node's code, or the status with which the proxy refused. */
@@ -37,11 +40,12 @@ export function createAgent(
   const secureContext = secureContextOf(caCertificates);
   const agent = new (isSecure ? https : http).Agent({
     keepAlive,
-    // The value that axios sets for each request. With another one, Node would set its own after each request.
+    // The value that axios 1.21 sets for each request. With another one, Node would set its own after each request.
     keepAliveMsecs: 60_000,
     maxSockets: maxConcurrency,
     timeout: idleMs,
-    // Node gives up an address after 250 ms if the host has another one.
+    // Node gives up an address after 250 ms if the host has another one:
+    // https://nodejs.org/api/net.html#socketconnectoptions-connectlistener
     autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(2_500, (timeoutSeconds * 1_000) / 4)),
     secureContext,
   });

@@ -30,7 +30,8 @@ export function startDeadline(limitMs: number, onExpiry: () => void) {
     timer = clock.setTimeout(() => {
       spentMs += stepMs;
       if (spentMs < limitMs) wait();
-      // After a program was busy, Node runs timers before it reads what has arrived. Let it read first.
+      // After a program was busy, Node runs timers before it reads what has arrived. Let it read first:
+      // https://nodejs.org/en/learn/asynchronous-work/event-loop-timers-and-nexttick
       else clock.setImmediate(onExpiry);
     }, stepMs);
   };

@@ -57,7 +57,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive }: Route)
     // axios and sockets have timeouts too, which start again with each byte.
     const stopDeadline = startDeadline(limitMs, () => {
       exchange.isExpired = true;
-      // A request that has no socket yet emits nothing when it is destroyed.
+      // In Node 20.20, a request that has no socket yet emits nothing when it is destroyed.
       exchange.sent?.emit("error", new Error());
       exchange.sent?.destroy();
     });

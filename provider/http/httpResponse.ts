@@ -1,6 +1,5 @@
 /* A response, and what its status and its headers mean. */
 
-/** A response with any status. */
 export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. A header that was sent twice has both values, with a comma. */

@@ -43,7 +43,6 @@ export function attemptLimitMs(attemptMs: number, leftMs: number): number {
   return Math.min(attemptMs, Math.max(1_000, leftMs));
 }
 
-/** Returns the limit of all attempts. */
 export function totalLimitMs(attemptMs: number): number {
   return Math.max(signInPolicy.totalMs, attemptMs);
 }

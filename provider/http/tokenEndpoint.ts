@@ -101,7 +101,7 @@ async function requestTokens(send: Send, request: HttpRequest) {
 }
 
 /**
- * Returns the JSON of a response for openid-client, or undefined if it is not JSON. openid-client would refuse
+ * Returns the JSON of a response for openid-client, or undefined if it is not JSON. openid-client 6 would refuse
  * members that are null or empty, and two that we do not use: an id_token of another issuer, a list of scopes.
  */
 function tokenJson(body: Buffer): TokenJson | undefined {

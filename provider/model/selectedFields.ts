@@ -1,4 +1,4 @@
-/* The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. */
+/* The fields that a snapshot records of a project, as its argument `fields` names them. */
 import { withSortedKeys } from "./compareValues.js";
 import { type Fields, type ListField, innerFields, projectFields } from "./projectFields.js";
 import type { Project } from "./project.js";

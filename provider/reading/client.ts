@@ -54,10 +54,7 @@ export class Client {
 
   /**
    * Runs a read: one request, or several in one place of the queue. Equal reads share one until its first request is
-   * sent, so that no response is older than its call.
-   *
-   * @param context what is read, for the message if it fails.
-   * @throws ProjectServiceError
+   * sent, so that no response is older than its call. Rejects with a ProjectServiceError.
    */
   read<T>(
     context: RequestContext,
@@ -93,7 +90,6 @@ export class Client {
     return this.queue.slowness;
   }
 
-  /** Signs in, if there is no usable token yet. */
   async token(): Promise<string> {
     try {
       return await this.tokens.token(this.attemptMs);

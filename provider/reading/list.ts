@@ -1,4 +1,7 @@
-/* The list of projects. The service documents no pages. Services of this kind use HAL, with `_links.next.href`. */
+/*
+ * The list of projects. The service documents no pages. The fields are those of HAL, which has `_links.next.href`:
+ * https://datatracker.ietf.org/doc/html/draft-kelly-json-hal
+ */
 import { incompleteList, InvalidResponseError } from "../errors/requestFailure.js";
 import { displayCount, displayNumber, displayText } from "../errors/displayText.js";
 import type { HttpResponse } from "../http/httpResponse.js";

@@ -132,7 +132,6 @@ export function stateAfterFailure(state: ServiceState, error: unknown): ServiceS
   return { ...state, failedReads: [...state.failedReads, error] };
 }
 
-/** Returns when the next attempt may start. */
 export function nextStartMs({ pause, startedMs, gapMs }: ServiceState): number {
   return Math.max(pause.endMs, startedMs + gapMs);
 }
@@ -146,7 +145,10 @@ export function pauseError(
   return pauseEndMs - nowMs > policy.maxPauseMs || pauseEndMs >= endMs ? error : undefined;
 }
 
-/** Returns the error with which waiting reads fail, if there is an outage. A rate limiter is one if it lets nobody pass. */
+/**
+ * Returns the error with which waiting reads fail, if there is an outage. A rate limiter is one if it lets nobody pass:
+ * with `maxConcurrency` 1, eight reads would otherwise wait three minutes each.
+ */
 export function outageError(
   { failedReads, successMs }: ServiceState,
   concurrency: number,
@@ -166,12 +168,11 @@ export function slownessOf({ pause, gapMs }: ServiceState, nowMs: number): strin
   return `a rate limiter slows the reads down to about ${perSecond} per second`;
 }
 
-/** Whether the service can be read, as other reads show. */
+/** Whether the service can be read, as attempts show: those of other reads, and earlier ones of the same read. */
 export function othersSucceed({ failedAttempts }: ServiceState, concurrency: number): boolean {
   return failedAttempts < outageSize(concurrency);
 }
 
-/** Returns how many consecutive failures are an outage. */
 function outageSize(concurrency: number): number {
   return Math.max(policy.minOutage, concurrency);
 }

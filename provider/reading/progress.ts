@@ -1,7 +1,7 @@
 import { displayNumber } from "../errors/displayText.js";
 import { clock } from "../http/clock.js";
 
-/** Runs work. Calls `show` after 2 s or `firstMs`, and then at intervals until the work ends. */
+/** Calls `show` after 2 s or `firstMs`, and then at intervals until the work ends. */
 export async function withProgress<T>(
   show: (seconds: number) => void,
   intervalMs: number,

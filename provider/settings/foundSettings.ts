@@ -144,7 +144,6 @@ export function variableOf(namespace: string, key: SettingKey): string | undefin
   return variablePrefix + own.replaceAll("-", "_").toUpperCase() + variableEnd(key);
 }
 
-/** The start of each variable. */
 export const variablePrefix = "PROJECT_SERVICE_";
 
 /** Returns the end of the variables of a setting: `BASE_URL` for `baseUrl`. */

@@ -40,7 +40,6 @@ export function parseAddress(value: unknown, { allowsHttp }: { allowsHttp: boole
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** Whether a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -30,11 +30,7 @@ export interface Settings extends Pick<
   readonly tokenProxy?: string | undefined;
 }
 
-/**
- * Checks settings, and completes them with their defaults.
- *
- * @throws ProjectServiceError `SETTINGS_INVALID`, which names every wrong setting, and no value.
- */
+/** Checks settings, and completes them with their defaults. The error names every wrong setting, and no value. */
 export function resolveSettings(
   { values, problems: foundProblems }: FoundSettings,
   folder = process.cwd(),

@@ -46,11 +46,7 @@ export interface RecordedProperties extends RecordScope {
 const mapperFor = (includeCredentials: boolean) =>
   includeCredentials ? keepCredentials : withoutCredentials;
 
-/**
- * Reads a project, and returns its record: the fields, the address of the service, and the credentials.
- *
- * @throws ProjectServiceError also `RESPONSE_INVALID` if a credential is missing that must be recorded.
- */
+/** Reads a project, and returns its record: the fields, the address of the service, and the credentials. */
 export async function recordProject(
   service: ProjectService,
   key: ProjectKey,
@@ -141,7 +137,6 @@ export function credentialsOf(project: Project): ProjectCredentials {
   };
 }
 
-/** The record of one project. */
 export interface ProjectRecord {
   /** JSON of the fields of the project, without its environments. */
   readonly project: string;

@@ -21,8 +21,6 @@ const maxDepth = 32;
  *
  * Pulumi would turn some values into something else: a local file, an Output, an unknown, another
  * prototype, another text or number. Some unpaired surrogates end the program, and deep nesting would overflow its stack.
- *
- * @throws InvalidResponseError that names `place`.
  */
 export function pulumiSafeJson(value: unknown, place: string, depth = 0): unknown {
   if (value === unknownValue)

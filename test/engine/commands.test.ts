@@ -66,7 +66,7 @@ describe("commands, installed from the packed tarball, with the real CLI", () =>
       assertHoldsNone(command, stdout + stderr, [secret]);
       assert.match(
         stdout + stderr,
-        /pulumi (config|stack export) in \S+ failed: it ended with 255\. To see why, run it there/,
+        /pulumi (config|stack export) in \S+ failed: it exited with 255\. Its output /,
       );
     };
     const backend = { PULUMI_BACKEND_URL: `postgres://u:${secret}@127.0.0.1:1/db` };

@@ -59,7 +59,6 @@ describe("messages of errors", () => {
       [400, '{"error":"##[group]\\u200b"}'],
       [400, '{"error":"the password c4nary is wrong"}'],
       [200, '{"error":{"code":"c4nary"}}'],
-      [400, '{"error":"slow_down"}'],
       [400, '{"error":"toString"}'],
       [400, "null"],
       [403, '{"error":"request realm blocked"}'],

@@ -123,8 +123,7 @@ class Service {
 describe("signing in", () => {
   const clock = useFastClock();
 
-  // 400 and 401 are rejections, unless they say `temporarily_unavailable` or the like. 200 and 403 are rejections if
-  // they have an error. 404, 408, 429 and 5xx never are.
+  // 400 and 401 are rejections, and so are 200 and 403 with an error. 404, 408, 429 and 5xx never are.
   describe("a rejected sign-in", () => {
     for (const [what, respond, code] of [
       ["400 with an OAuth error", invalidGrant, "LOGIN_REJECTED"],
@@ -204,7 +203,6 @@ describe("signing in", () => {
       ["503", send(503, "")],
       ["a page with status 200", send(200, "<p>maintenance</p>")],
       ["a realm that does not exist yet", send(404, { error: "Realm does not exist" })],
-      ["400 with temporarily_unavailable", send(400, { error: "temporarily_unavailable" })],
       ["408", send(408, { error: "invalid_grant" })],
       ["a closed connection", close],
     ] as const) {
