@@ -277,11 +277,6 @@ exit ${code}
       { code: 255 },
       /^There is no Pulumi\.yaml .* Either pass --state, or/,
     ],
-    [
-      "it is no JSON",
-      { state: '{"c4nary' },
-      /^The output of pulumi stack export .* is not valid JSON/,
-    ],
     ["it is empty", { state: stateWith() }, /: the state has no ProjectsSnapshot or ProjectSn/],
     ["it has no deployment", { state: "{}" }, /: the JSON is not the state of a stack\. Pass/],
   ] as const) {
@@ -295,9 +290,7 @@ exit ${code}
 
   for (const [args, message] of Object.entries({
     "-- --target": /Unexpected argument '--target'/,
-    "--format html": /--format html must be one of json, markdown, table/,
     "--state a.json --output a.json": /would replace the file of another option/,
-    "--output drift.html": /endings \.json, \.md, \.txt\.$/m,
     "--state a.json --stack dev": /--state replaces --stack and --cwd/,
   })) {
     it(`refuses ${args}`, async () => {

@@ -3,9 +3,8 @@ import { compareRecords } from "../../../command/drift/compareSnapshot.js";
 import { createDriftReport, formatDrift } from "../../../command/drift/driftReport.js";
 import type { RecordedSnapshot } from "../../../command/drift/readState.js";
 import { fieldsVersion, projectFields } from "../../../provider/model/projectFields.js";
-import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
 import type { Absence } from "../../../provider/snapshot/absence.js";
-import { mappedProject, recordsOf, setAt } from "../../support/project.js";
+import { recordsOf } from "../../support/project.js";
 
 const database = { name: "shop_live", associationId: 1, allowedIP: { from: "10.1", to: "10.9" } };
 const live = {
@@ -220,10 +219,6 @@ describe("the drift report shows of a project", () => {
 });
 
 describe("the drift report shows of a snapshot", () => {
-  /** Returns the inputs of a ProjectsSnapshot that records some fields of the sandbox's shop. */
-  const partialFleet = (fields: ProjectFieldKey[], edit?: Parameters<typeof mappedProject>[0]) =>
-    fleetOf({ "p-1": mappedProject(edit) }, { fields });
-
   /** Records the databases because of their credentials. */
   const withDatabase = (changes: object) => ({
     ...fleetOf(
@@ -306,11 +301,6 @@ describe("the drift report shows of a snapshot", () => {
         "shop (p-1)  live  database shop_live  databaseType  (none) → B",
         drift("1 change in 1 project"),
       ],
-    },
-    "the flags of a project, whatever fields names": {
-      before: partialFleet(["domain"]),
-      after: partialFleet(["domain"], (project) => setAt(project, ["hasAssets"], false)),
-      shows: ["shop (p-1)  hasAssets  true → false", drift("1 change in 1 project")],
     },
   };
   for (const [title, { shows, ...step }] of Object.entries(cases)) {

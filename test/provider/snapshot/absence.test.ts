@@ -215,7 +215,6 @@ describe("a recorded project that a new record lacks", () => {
   describe("with a brake", () => {
     for (const [most, living] of [
       [3, 5],
-      [3, 50],
       [5, 95],
     ] as const) {
       it(`may be one of ${most}, and no more, if ${living} others are recorded`, async () => {
