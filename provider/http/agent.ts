@@ -29,7 +29,7 @@ export interface TunnelOptions extends http.RequestOptions {
 }
 
 export function createAgent(
-  { maxConcurrency, caCertificates, timeoutSeconds }: Settings,
+  { maxConcurrency, caCertificates }: Settings,
   isSecure: boolean,
   proxy: string | undefined,
   keepAlive: boolean,
@@ -42,7 +42,7 @@ export function createAgent(
     maxSockets: maxConcurrency,
     timeout: idleMs,
     // Node gives up an address after 250 ms if the host has another one.
-    autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(2_500, (timeoutSeconds * 1_000) / 4)),
+    autoSelectFamilyAttemptTimeout: 2_500,
     secureContext,
   });
   if (proxy === undefined) return agent;
