@@ -7,7 +7,7 @@ import { junitFormat } from "./junitFormat.js";
 
 interface Format {
   /** Returns the text of a report, which ends with a newline. */
-  readonly write: (report: AuditReport, hasColors: boolean) => string;
+  readonly write: (report: AuditReport) => string;
   /** The endings of files that choose the format. The first one in the table that fits a name counts. */
   readonly endings: readonly string[];
   readonly use: string;

@@ -140,8 +140,8 @@ describe("pulumi-project-service audit", () => {
     assert.deepEqual(JSON.parse(await read("accepted.json")), file);
   });
 
-  it("calls no entry of a rule that compares projects stale if it has not seen all of them", async () => {
-    const [shop, blog] = command.sandbox.projects;
+  it("calls an entry of a rule that compares projects stale only if it has seen all of them", async () => {
+    const [shop, blog] = (command.sandbox.projects = sampleProjects().slice(0, 2));
     const databasesOf = (project: typeof shop) =>
       project!.projectEnvironments[0]!.projectEnvironmentDatabases;
     databasesOf(blog).databases = structuredClone(databasesOf(shop).databases);
@@ -154,6 +154,10 @@ describe("pulumi-project-service audit", () => {
       "--accepted accepted.json --on-inaccessible report --fail-on never --prune-accepted";
     await auditReport(pruning);
     assert.equal(await read("accepted.json"), text);
+    command.sandbox.forbiddenProjectIds.clear();
+    databasesOf(blog).databases = [];
+    await auditReport(pruning);
+    assert.doesNotMatch(await read("accepted.json"), /unshared-databases/);
   });
 
   it("keeps what somebody writes into the file of accepted findings while it runs", async () => {

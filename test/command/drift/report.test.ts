@@ -86,7 +86,7 @@ function compare({ before, after, absence = "deleted", ...more }: Step) {
 function reportOf(steps: readonly Step[], format: "table" | "markdown"): string {
   const compared = steps.map((step) => compare(step));
   const readAt = new Date("2026-11-26T14:05:59Z");
-  return formatDrift(createDriftReport(compared[0]!.urn, compared, [], readAt), format, false);
+  return formatDrift(createDriftReport(compared[0]!.urn, compared, [], readAt), format);
 }
 
 /** Returns the lines of the table without its head and the counts by field. */

@@ -150,10 +150,12 @@ describe("pulumi-project-service env", () => {
     }
   });
 
-  it("prints no value into a log, but into a file", async () => {
+  it("prints no value into a log, but into a file, and no variable of a field that the service omits", async () => {
+    delete (live().projectEnvironmentCode as { branch?: unknown }).branch;
     live().projectEnvironmentCode.currentTag = "##vso[task.complete]";
     await command.runInShell("env live --project shop --format dotenv >live.env");
     assert.match(await read("live.env"), /_TAG='##vso\[task\.complete\]'$/m);
+    assert.doesNotMatch(await read("live.env"), /BRANCH/);
   });
 
   it("takes the outputs of the stack, decrypted only if credentials are asked for", async () => {
