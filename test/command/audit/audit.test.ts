@@ -290,7 +290,7 @@ describe("pulumi-project-service audit", () => {
   for (const [args, expected] of Object.entries({
     "--format pdf": /--format pdf must be one of table, markdown, html, sarif, junit/,
     "--group-by environments.webroot": /must be one of projectId, name, .* codeRepository\.group,/,
-    "--rules none.json": /none\.json failed: ENOENT/,
+    "--rules none.json": /^Reading --rules none\.json failed: ENOENT\. Check the path\./,
     "--filter shop": /must be a key, an operator and a value/,
     "--format json --output a.json --output b.html":
       /--format applies to a single --output\. Leave it out/,
