@@ -208,6 +208,9 @@ describe("the drift report shows of a project", () => {
     const tag = "shop (p-1)  live  currentTag  (none) → v1";
     const known = [tag, "shop (p-1)  status  (none) → up", drift("2 changes in 1 project")];
     assert.deepEqual(tableOf(step), known);
+    const complete = fleetOf({ "p-1": { ...shop, missingFields: [] }, "p-2": blog });
+    const older = tableOf({ before: { ...fleet, fieldsVersion: 2 }, after: complete });
+    assert.deepEqual(older, [noDrift("2 projects are")], "another version knew other fields");
     const field = projectFields.status as { since?: number };
     field.since = 2;
     try {
