@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { enumOption } from "./commandLine.js";
-import { isStandardOutput, printsColors, printStderr } from "./standardStreams.js";
+import { isStandardOutput, printStderr } from "./standardStreams.js";
 import { requireRegularFile, writeFile } from "./writeFile.js";
 
 /** A report to write. */
@@ -64,11 +64,11 @@ function filesOf(outputs: readonly Output<unknown>[]): string[] {
 /** Writes a report to its places. If these are files, says where it is. */
 export function writeReports<Format>(
   outputs: readonly Output<Format>[],
-  textIn: (format: Format, hasColors: boolean) => string,
+  textIn: (format: Format) => string,
   summary: string,
 ): void {
   for (const { format, file } of outputs) {
-    writeFile(file, textIn(format, isStandardOutput(file) && printsColors()));
+    writeFile(file, textIn(format));
   }
   const files = filesOf(outputs).map((file) => displayText(file, 1000));
   if (files.length === 0) return;

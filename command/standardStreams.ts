@@ -1,5 +1,4 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { styleText } from "node:util";
 import { withProgress } from "../provider/reading/progress.js";
 
 /** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
@@ -12,11 +11,6 @@ export function printStdout(text: string): void {
   // Node's stdout writes a part to a full disk and reports no error.
   if (fstatSync(1).isFile()) writeFileSync(1, text);
   else process.stdout.write(text);
-}
-
-/** Whether standard output shows colors. Node decides: by the terminal, and by NO_COLOR and FORCE_COLOR. */
-export function printsColors(): boolean {
-  return styleText("bold", "text", { stream: process.stdout }) !== "text";
 }
 
 export function printStderr(lines: string): void {

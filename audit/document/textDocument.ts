@@ -14,7 +14,6 @@ export type Block = { readonly kind: "heading"; readonly text: string } | Paragr
 export interface Paragraph {
   readonly kind: "paragraph";
   readonly text: string;
-  readonly tone?: Tone;
 }
 
 export interface Items {
@@ -39,45 +38,26 @@ export interface Table {
 export interface Row {
   /** One for each column. */
   readonly cells: readonly string[];
-  /** The tone of the last cell. */
-  readonly tone?: Tone;
 }
 
-export type Tone = "error" | "warning" | "note" | "strong" | "clean" | "muted";
-
-const colors: Readonly<Record<Tone, string>> = {
-  error: "31",
-  warning: "33",
-  note: "36",
-  strong: "1",
-  clean: "32",
-  muted: "2",
-};
-
-/** Adds a color to a text, if there is a tone and the terminal has colors. */
-type Paint = (tone: Tone | undefined, text: string) => string;
-
 /** Returns a document as text for a terminal or a log. Does not wrap lines, because a terminal does. */
-export function textDocument({ blocks }: Document, hasColors: boolean): string {
-  const paint: Paint = (tone, text) =>
-    hasColors && tone ? `\u001b[${colors[tone]}m${text}\u001b[0m` : text;
+export function textDocument({ blocks }: Document): string {
   const lines = blocks.flatMap((block) => {
-    const shown = textLines(block, paint);
+    const shown = textLines(block);
     return shown.length === 0 || block.kind === "heading" ? shown : [...shown, ""];
   });
   return lines.join("\n");
 }
 
-function textLines(block: Block, paint: Paint): string[] {
+function textLines(block: Block): string[] {
   switch (block.kind) {
     case "heading":
-      return [paint("strong", block.text)];
     case "paragraph":
-      return [paint(block.tone, block.text)];
+      return [block.text];
     case "items":
       return [block.title, ...block.items];
     case "table":
-      return tableLines(block, paint);
+      return tableLines(block);
   }
 }
 
@@ -87,21 +67,21 @@ const maxFirstWidth = 40;
 /** The other formats show the whole row. */
 const maxRowLength = 200;
 
-function tableLines({ title, rows }: Table, paint: Paint): string[] {
+function tableLines({ title, rows }: Table): string[] {
   if (rows.length === 0) return [];
   // Not Math.max of them all: more than 125,000 arguments overflow the stack.
   const firstWidth = rows.reduce(
     (width, { cells: [first = ""] }) => Math.max(width, Math.min(maxFirstWidth, first.length)),
     0,
   );
-  const lines = rows.map(({ cells, tone }) => {
+  const lines = rows.map(({ cells }) => {
     const [first = "", ...others] = cells;
     const last = others.pop() ?? "";
     const before = [first === "" ? "" : first.padEnd(firstWidth), ...others].filter(Boolean);
     const start = before.map((cell) => cell + gap).join("");
-    return start + paint(tone, cut(last, maxRowLength - start.length));
+    return start + cut(last, maxRowLength - start.length);
   });
-  return title === undefined ? lines : [paint("strong", `${title}:`), ...lines];
+  return title === undefined ? lines : [`${title}:`, ...lines];
 }
 
 function cut(text: string, maxLength: number): string {

@@ -14,9 +14,9 @@ import { auditSummary, coverage, extraSentences, staleSentence } from "./sentenc
 const title = "Project Service audit";
 
 /** Returns the report for a terminal, with the summary at the end, where people look. */
-export function tableFormat(report: AuditReport, hasColors: boolean): string {
+export function tableFormat(report: AuditReport): string {
   const blocks = [...tablesOf(report), summaryParagraph(report)];
-  return textDocument({ title, blocks }, hasColors);
+  return textDocument({ title, blocks });
 }
 
 /** Returns the report as Markdown that fits a comment on a merge request, with the summary first. */
@@ -27,9 +27,7 @@ export function markdownFormat(report: AuditReport): string {
 }
 
 function summaryParagraph(report: AuditReport): Paragraph {
-  const { violated, undecided } = report.summary;
-  const tone = violated + undecided === 0 ? "clean" : "strong";
-  return { kind: "paragraph", text: auditSummary(report), tone };
+  return { kind: "paragraph", text: auditSummary(report) };
 }
 
 function tablesOf(report: AuditReport): Block[] {
@@ -63,10 +61,7 @@ function findingRow(finding: ReportedFinding): Row {
   const { projectId, projectName, environmentId = "", rule, level, state, message } = finding;
   const project = `${displayText(projectName)} (${displayText(projectId)})`;
   const text = [message, ...extraSentences(finding)].join(" ");
-  return {
-    cells: [project, displayText(environmentId), rule, level, state, text],
-    tone: finding.accepted === undefined ? level : "muted",
-  };
+  return { cells: [project, displayText(environmentId), rule, level, state, text] };
 }
 
 function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {

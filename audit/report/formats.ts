@@ -10,7 +10,7 @@ interface Format {
    * Returns the text of a report, which ends with a newline. Names, ids, reasons and owners are raw: show them with
    * displayText. Other texts of a finding are safe.
    */
-  readonly write: (report: AuditReport, hasColors: boolean) => string;
+  readonly write: (report: AuditReport) => string;
   /** The endings of files that choose the format. The first one in the table that fits a name counts. */
   readonly endings: readonly string[];
   readonly use: string;

@@ -52,8 +52,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     pruneFiles(acceptedFiles, report.staleAcceptances);
     report = { ...report, staleAcceptances: [] };
   }
-  const textIn = (format: AuditFormat, hasColors: boolean) =>
-    formats[format].write(report, hasColors);
+  const textIn = (format: AuditFormat) => formats[format].write(report);
   writeReports(options.outputs, textIn, auditSummary(report));
   return report.summary.failing === 0 ? 0 : 1;
 });

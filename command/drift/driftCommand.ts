@@ -77,7 +77,7 @@ export const driftCommand = defineCommand(
     const compared = results.filter((each) => typeof each !== "string");
     const notCompared = results.filter((each) => typeof each === "string");
     const report = createDriftReport(snapshots[0]!.urn, compared, notCompared, readAt);
-    const textIn = (...how: [DriftFormat, boolean]) => formatDrift(report, ...how);
+    const textIn = (format: DriftFormat) => formatDrift(report, format);
     writeReports(outputs, textIn, driftSummary(report));
     if (notCompared.length > 0) {
       const snapshots = displayCount(notCompared.length, "snapshot");

@@ -63,11 +63,11 @@ export function createDriftReport(
 export type DriftFormat = "json" | "markdown" | "table";
 
 /** Returns the report as text in a format. The text ends with a newline. */
-export function formatDrift(report: DriftReport, format: DriftFormat, hasColors: boolean): string {
+export function formatDrift(report: DriftReport, format: DriftFormat): string {
   // The version grows when a field changes its meaning or disappears. New fields may come at any time.
   if (format === "json") return `${displayJson({ formatVersion: 1, ...report })}\n`;
   const document = documentOf(report);
-  return format === "markdown" ? markdownDocument(document) : textDocument(document, hasColors);
+  return format === "markdown" ? markdownDocument(document) : textDocument(document);
 }
 
 /** Whether nothing can be said about drift, because no project of a snapshot was compared. */
@@ -93,14 +93,6 @@ export function driftSummary(report: DriftReport): string {
     : `${text} To accept them, run pulumi up.`;
 }
 
-const tones = {
-  added: "clean",
-  changed: "warning",
-  removed: "error",
-  inaccessible: "error",
-  "no longer matching": "error",
-} as const;
-
 function documentOf(report: DriftReport): Document {
   const { snapshots, summary } = report;
   const blocks: Block[] = [headOf(report)];
@@ -108,10 +100,7 @@ function documentOf(report: DriftReport): Document {
   for (const snapshot of drifted) {
     if (drifted.length > 1) blocks.push({ kind: "heading", text: titleOf(snapshot) });
     const columns = ["Project", "Environment", "Field", "Change"];
-    const rows = snapshot.changes.map((each) => ({
-      cells: cellsOf(each),
-      tone: tones[each.change],
-    }));
+    const rows = snapshot.changes.map((each) => ({ cells: cellsOf(each) }));
     blocks.push({ kind: "table", thing: "change", columns, codeColumn: "Change", rows });
   }
   const items = [...report.notCompared, ...snapshots.flatMap((each) => each.notCompared)];
@@ -122,8 +111,7 @@ function documentOf(report: DriftReport): Document {
     );
     blocks.push({ kind: "paragraph", text: `By field: ${counts.join(", ")}.` });
   }
-  const tone = report.drift || isEmpty(report) ? "strong" : "clean";
-  blocks.push({ kind: "paragraph", text: driftSummary(report), tone });
+  blocks.push({ kind: "paragraph", text: driftSummary(report) });
   return { title: "Project Service drift", blocks };
 }
 

@@ -32,7 +32,7 @@ export interface TunnelOptions extends http.RequestOptions {
 }
 
 export function createAgent(
-  { maxConcurrency, caCertificates, timeoutSeconds }: Settings,
+  { maxConcurrency, caCertificates }: Settings,
   isSecure: boolean,
   proxy: string | undefined,
   keepAlive: boolean,
@@ -46,7 +46,7 @@ export function createAgent(
     timeout: idleMs,
     // Node gives up an address after 250 ms if the host has another one:
     // https://nodejs.org/api/net.html#socketconnectoptions-connectlistener
-    autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(2_500, (timeoutSeconds * 1_000) / 4)),
+    autoSelectFamilyAttemptTimeout: 2_500,
     secureContext,
   });
   if (proxy === undefined) return agent;

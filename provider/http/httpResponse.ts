@@ -7,10 +7,9 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/** Whether a read may be repeated after a response with this status. 520 to 530 are Cloudflare's. */
+/** Whether a read may be repeated after a response with this status. From 520 on, they are those of proxies. */
 export function isRetryableStatus(status: number): boolean {
-  const ofCloudflare = status >= 520 && status <= 530 && status !== 528;
-  return ofCloudflare || [408, 425, 429, 500, 502, 503, 504, 507, 598].includes(status);
+  return status >= 520 || [408, 425, 429, 500, 502, 503, 504, 507].includes(status);
 }
 
 /** Whether a response comes from a rate limiter. Some respond with 403. */

@@ -149,8 +149,7 @@ function mapObject(
       default: {
         pulumiSafeJson(value, place);
         const scalar = kind === "json" ? value : (value ?? undefined);
-        // JSON has -0, which a state does not keep.
-        if (!field.isCredential) result[key] = scalar === 0 ? 0 : scalar;
+        if (!field.isCredential) result[key] = scalar;
         else mapCredential(result, key, scalar);
       }
     }

@@ -42,9 +42,6 @@ export function checkShape(
   );
 }
 
-/** No schema looks deeper: `filters`, its elements, `values`, its elements. */
-const maxDepth = 4;
-
 /** Stands for an Output or a Promise. Schemas accept null where a value may arrive later. */
 const pendingValue = null;
 /** Stands for a null that the program passed. No schema accepts NaN. */
@@ -61,8 +58,7 @@ function withoutPending(
     return pendingValue;
   }
   if (value === null) return passedNull;
-  const isWhole = pulumi.Resource.isInstance(value) || path.length === maxDepth;
-  if (typeof value !== "object" || isWhole) return value;
+  if (typeof value !== "object" || pulumi.Resource.isInstance(value)) return value;
   const members = Object.entries(value).map(
     ([key, member]) => [key, withoutPending(member, [...path, key], pending)] as const,
   );

@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { defaultNamespace } from "../../provider/settings/foundSettings.js";
-import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { repository } from "../support/paths.js";
 import { assertFailed, useCommandProcess } from "./commandProcess.js";
 
 const manifest = readFileSync(join(repository, "package.json"), "utf8");
-const { version, bin } = JSON.parse(manifest) as { version: string; bin: Record<string, string> };
+const { version } = JSON.parse(manifest) as { version: string };
 
 /** Every command, each with the arguments of an ordinary run and its exit codes other than 0. */
 const commands: readonly [command: string, args: string[], failures: string[] | undefined][] = [
@@ -33,21 +31,6 @@ describe("the conventions of every command", () => {
     assert.deepEqual(
       ["", ...words],
       commands.map(([name]) => name),
-    );
-  });
-
-  it("are names that users and stacks keep", () => {
-    assert.deepEqual(Object.keys(bin), ["pulumi-project-service"]);
-    assert.equal(defaultNamespace, "project-service");
-    const type = "pulumi-nodejs:dynamic/project-service:Project";
-    assert.deepEqual(
-      [projectSnapshotType, projectsSnapshotType],
-      [`${type}Snapshot`, `${type}sSnapshot`],
-    );
-    const variables = "AUTH_URL BASE_URL CLIENT_ID PASSWORD REALM USERNAME".split(" ");
-    assert.deepEqual(
-      Object.keys(command.sandbox.envVars).sort(),
-      variables.map((name) => `PROJECT_SERVICE_${name}`),
     );
   });
 

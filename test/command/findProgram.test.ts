@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { findProgram } from "../../command/findProgram.js";
-import { useCommandProcess } from "./commandProcess.js";
 
 describe("a program", () => {
   let root: string;
@@ -66,32 +64,5 @@ describe("a program", () => {
     assert.throws(() => find(".\\tool.BAT", "win32", []), {
       message: /tool\.BAT is a batch file and/,
     });
-  });
-});
-
-describe("a program named pulumi in the folder of a project", () => {
-  const command = useCommandProcess();
-
-  it("is never run, with and without a Pulumi CLI on PATH", async () => {
-    const script = (name: string) => `#!/bin/sh\necho "$0" >>${command.pathOf(name)}\necho "{}"\n`;
-    for (const place of ["", "project", "bin"]) {
-      await mkdir(command.pathOf(place), { recursive: true });
-      await writeFile(command.pathOf(join(place, "Pulumi.yaml")), "name: a\nruntime: nodejs\n");
-      for (const name of place === "bin" ? ["pulumi"] : ["pulumi", "pulumi.exe", "pulumi.cmd"]) {
-        const file = command.pathOf(join(place, name));
-        await writeFile(file, script(place === "bin" ? "ran" : "planted"), { mode: 0o755 });
-      }
-    }
-    for (const hasCli of [false, true]) {
-      const entries = ["", ".", "project", "..", ...(hasCli ? [command.pathOf("bin")] : [])];
-      const PATH = [...entries, "/usr/bin", "/bin"].join(delimiter);
-      for (const name of ["check", "audit", "export", "drift"]) {
-        for (const args of [[], ["--cwd", "project"], ["--stack", "dev"]]) {
-          await command.run([name, ...args], { PATH });
-        }
-      }
-      assert.equal(existsSync(command.pathOf("planted")), false);
-      assert.equal(existsSync(command.pathOf("ran")), hasCli);
-    }
   });
 });

@@ -127,12 +127,6 @@ describe("what pulumi-project-service prints to standard output", () => {
     assert.match(log, /^earlier\n\S+ \(p-\d+\) [^]*12 projects audited/);
   });
 
-  it("has colors in a table if FORCE_COLOR is set, and none in a pipe", async () => {
-    const color = /\u001b\[[\d;]*m/;
-    assert.match((await command.run(["audit"], { FORCE_COLOR: "1" })).stdout, color);
-    assert.doesNotMatch((await command.run(["audit"], { TERM: "xterm-256color" })).stdout, color);
-  });
-
   it("changes no exit code if nobody reads it", async () => {
     const child = spawn(process.execPath, [cli, "audit"], {
       cwd: command.directory,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { errorOfProgram } from "../../sdk/reading/programErrors.js";
 
 describe("the place of a call in an error", () => {
@@ -21,7 +21,10 @@ describe("the place of a call in an error", () => {
   ] as const) {
     it(what, () => {
       const call = { stack: ["Error", ...frames].join("\n    ") };
-      const { message } = errorOfProgram(argumentInvalid("Wrong."), call) as Error;
+      const { message } = errorOfProgram(
+        new ProjectServiceError("NOT_FOUND", "Wrong."),
+        call,
+      ) as Error;
       assert.equal(message, `Wrong.${place}`);
     });
   }

@@ -14,8 +14,7 @@ import { assertGoldenText } from "../../support/goldenFile.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";
 
-const format = (report: AuditReport, name: AuditFormat, hasColors = false) =>
-  formats[name].write(report, hasColors);
+const format = (report: AuditReport, name: AuditFormat) => formats[name].write(report);
 
 const unfiltered = reportOn(
   [
@@ -226,11 +225,5 @@ describe("the report formats", () => {
     const last = rows.at(-1)!;
     assert.ok(last.isWellFormed() && last.endsWith("👩…"), last);
     assert.ok(last.length > 195 && last.length <= 201, String(last.length));
-  });
-
-  it("of the table has colors that add nothing to what the text says", () => {
-    const colored = format(mixed, "table", true);
-    assert.match(colored, /\u001b\[31m/);
-    assert.equal(colored.replace(/\u001b\[\d+m/g, ""), format(mixed, "table"));
   });
 });

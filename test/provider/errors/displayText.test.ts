@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { displayText } from "../../../provider/errors/displayText.js";
+import { displayList, displayText } from "../../../provider/errors/displayText.js";
 import { commandsIn } from "../../support/logCommands.js";
 
 describe("text for a log", () => {
@@ -41,5 +41,6 @@ describe("text for a log", () => {
   it("is cut", () => {
     assert.equal(displayText("12345", 5), "12345");
     assert.equal(displayText("123456", 5), "12345…");
+    assert.equal(displayList(["a\n", "bcd", "e"], 2, 2), "a\\n, bc… and 1 more");
   });
 });

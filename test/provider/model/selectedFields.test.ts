@@ -68,11 +68,6 @@ describe("a record with some fields", () => {
     });
   }
 
-  it("has databases with credentials, which are of databases", () => {
-    const part = pickRecorded(shop, recordedPaths(["status"], true)) as typeof shop;
-    assert.equal(part.environments[0]?.databases[0]?.name, live!.databases[0]?.name);
-  });
-
   it("has the missing fields among those that it records", () => {
     const bare = {
       ...shop,

@@ -41,8 +41,8 @@ const waits = (...times: (number | "fail")[]): Step[] =>
 const besideOthers = waits(60, 120, 180, 180, 180, "fail");
 const alone = waits(100, 400, 1_200, 3_000, "fail", "fail");
 
-const failures = [undefined, 408, 425, 500, 502, 503, 504, 507, 520, 527, 529, 530, 598];
-const final = [301, 304, 400, 403, 404, 418, 501, 505, 511, 528];
+const failures = [undefined, 408, 425, 500, 502, 503, 504, 507, 520, 599];
+const final = [301, 304, 400, 403, 404, 418, 501, 505, 511];
 
 /** The rows of "Retries and limits" in docs/reference.md: after one to five and twenty attempts. */
 const rows: readonly [name: string, statuses: (number | undefined)[], ...steps: Step[][]][] = [

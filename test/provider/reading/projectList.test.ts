@@ -144,20 +144,4 @@ describe("the list of projects", () => {
       assert.match(message, /Some services omit it if the user has access to no project\./);
     }
   });
-
-  it("appears on one line, with limited length, and without control characters", async () => {
-    for (const [length, shown] of [
-      [10, 10],
-      [30, 20],
-    ] as const) {
-      const projectResources = Array.from({ length }, (_, n) => {
-        return { _id: `id-${n}`, name: `\u001b[31m${"x".repeat(200)}\n${n}` };
-      });
-      api.list({ body: { _embedded: { projectResources } } });
-      const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
-      assert.equal(message.match(/x…/g)?.length, shown);
-      assert.ok(message.length < 2_500, String(message.length));
-      assert.match(message, /^[\x20-\x7e…]+$/u);
-    }
-  });
 });

@@ -140,23 +140,4 @@ describe("the environment variables of a setting", () => {
       }
     });
   }
-
-  it("of one namespace do not count in another", () => {
-    const before = { ...process.env };
-    const namespaces = ["project-service", "staging", "staging-eu"];
-    const set = namespaces.flatMap((namespace) =>
-      settingKeys.map((key) => [`${variableOf(namespace, key)}`, `${namespace} ${key}`]),
-    );
-    Object.assign(process.env, Object.fromEntries(set));
-    try {
-      for (const namespace of namespaces) {
-        const { values } = findInConfig(namespace, undefined);
-        for (const key of settingKeys) assert.equal(values[key]?.value, `${namespace} ${key}`);
-      }
-      assert.deepEqual(findInConfig("eu", undefined).values, {});
-    } finally {
-      for (const [name = ""] of set) delete process.env[name];
-      Object.assign(process.env, before);
-    }
-  });
 });

@@ -73,10 +73,6 @@ describe("the validation of a project", () => {
         assert.ok(rejectionOf(read).startsWith(`${place} `));
       });
     }
-
-    it(`accepts a whole surrogate pair as ${place}`, () => {
-      mapProject(validateProject(projectWith(place, "a\ud83d\ude00b")), keepCredentials);
-    });
   }
 
   it("accepts a database without credentials, for users who may not see them", () => {
