@@ -135,11 +135,7 @@ describe("pulumi-project-service run", () => {
 
   for (const [what, value, message] of [
     ["NUL", "s3cr3t\0", /^The command cannot get PROJECT_DATABASE_PASSWORD: [^\n]*NUL/],
-    [
-      "more than the system allows",
-      "s3cr3t".repeat(100_000),
-      / did not start: E2BIG\. /,
-    ],
+    ["more than the system allows", "s3cr3t".repeat(100_000), / did not start: E2BIG\. /],
   ] as const) {
     it(`ends with 125, and nothing is started, for a value with ${what}`, async () => {
       database().password = value;
