@@ -76,14 +76,14 @@ export class ProjectService {
   }
 
   async readProject({ projectId, name }: ProjectKey, mapper: CredentialMapper): Promise<Project> {
-    if (projectId !== undefined) return (await this.read(projectId))(mapper).project;
+    if (projectId !== undefined) return (await this.readResponse(projectId))(mapper).project;
     const listed = findByName(name, await this.list());
-    return (await this.read(listed.projectId))(mapper).project;
+    return (await this.readResponse(listed.projectId))(mapper).project;
   }
 
   /** Reads a project without credentials, on a connection of its own, which may lead to another server. */
   async readFresh(projectId: string): Promise<MappedProject> {
-    return (await this.read(projectId, true))(withoutCredentials);
+    return (await this.readResponse(projectId, true))(withoutCredentials);
   }
 
   /** Of the project API. */
@@ -132,7 +132,7 @@ export class ProjectService {
     const result = await readEach(
       selected,
       async (projectId) => {
-        const map = await this.read(projectId);
+        const map = await this.readResponse(projectId);
         return () => {
           const { project, isSelected } = map(mapper);
           values.add(project);
@@ -155,8 +155,8 @@ export class ProjectService {
     return this.client.read(context, (get) => readList(url, get), { limitMs });
   }
 
-  /** Reads a project. Callers may share the response, and each makes its project from it. */
-  private async read(projectId: string, isFresh = false) {
+  /** Reads a project. Callers may share the response, and each makes its project from it with the function returned. */
+  private async readResponse(projectId: string, isFresh = false) {
     checkProjectId(projectId);
     const context: RequestContext = {
       operation: "Reading project",

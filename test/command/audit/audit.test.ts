@@ -249,15 +249,12 @@ describe("pulumi-project-service audit", () => {
   });
 
   it("is an error over nothing", async () => {
-    const rules = ["guardedProductionBranch", "initializedEnvironments", "keptDeployments"];
-    const off = [...rules, "webrootLocation", "unsharedDatabases"].map((name) => `"${name}":false`);
-    await write(
-      "rules.json",
-      `{ "restrictedDatabases": { "environments": ["x"] }, ${off.join()} }`,
-    );
+    const rules = 'builtInRules({ restrictedDatabases: { environments: ["x"] } })';
+    const only = '.filter(({ name }) => name === "restricted-databases")';
+    await write("rules.mjs", `export default ({ builtInRules }) => ${rules}${only};`);
     command.sandbox.projects[0]!.name = "one";
     await assertFails(
-      "--rules rules.json --filter name=one",
+      "--rules rules.mjs --filter name=one",
       /^No rule checked anything in 1 project/,
     );
     await write("none.mjs", "export default [];");
