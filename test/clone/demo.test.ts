@@ -39,7 +39,7 @@ describe("the demo", () => {
     const shown = `$ pulumi up --yes --skip-preview
 ${linesOf(/^ {4}Outputs:$|^ {8}(?:url|webroot) *: .*$/gm)}
 …
-# Then someone deploys v2.2.0 to the shop, and unguards a branch.
+# Then someone deploys v2.2.0 of shop, and unguards a branch of blog.
 $ npx --no pulumi-project-service drift
 ${linesOf(/^ {4}.* → .*$/gm)}
 …
