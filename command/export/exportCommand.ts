@@ -20,7 +20,7 @@ import { requireRegularFile, writeFile } from "../writeFile.js";
 
 const usage = `Usage: pulumi-project-service export [options]
 
-Writes the projects of a Project Service as JSON, as the service returns them,
+Writes the projects of a Project Service as JSON in its shape,
 without credentials or undocumented fields.
 
   --output <file>          write to this file; default: standard output
