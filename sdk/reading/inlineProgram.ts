@@ -16,6 +16,9 @@ import { clock, sleep } from "../../provider/http/clock.js";
 /** Marks a program whose Outputs must not settle any more. All copies of this package know it. */
 const hasEnded = Symbol.for("pulumi-project-service.hasEnded");
 
+/** Marks a program that fails when its RPCs have ended. */
+const isFailing = Symbol.for("pulumi-project-service.isFailing");
+
 /** What the SDK keeps of a program that shares its process. */
 interface Program {
   readonly settings: {
@@ -25,6 +28,7 @@ interface Program {
   /** Whether the engine has ended, for instance after a resource failed. */
   readonly terminated?: boolean;
   [hasEnded]?: true;
+  [isFailing]?: true;
 }
 
 function currentProgram(): Program | undefined {
@@ -78,11 +82,23 @@ async function endRead(program: Program, isPending: () => boolean): Promise<void
   if (functionHasThrown || program.terminated) return;
   // The SDK sends messages one after another: when this one has arrived, the errors have too.
   await pulumi.log.debug("A read has ended after an error.");
+  if (program[isFailing]) return;
+  program[isFailing] = true;
+  failAfterRpcs(program, outputs !== undefined);
+}
+
+/** The engine drops the connection of an RPC that is under way when the program fails, which would end the host. */
+function failAfterRpcs(program: Program, isWhole: boolean): void {
   const { settings } = program;
-  settings.rpcDone.catch(() => {});
-  // The SDK waits for the RPCs again, to clean up after the failure, and must not fail there.
-  if (outputs !== undefined) settings.rpcDone = Promise.resolve();
-  throw new Error("The program failed: see the errors above.");
+  const own = settings.rpcDone.then(() => {
+    // Others have started since.
+    if (settings.rpcDone !== own) return failAfterRpcs(program, isWhole);
+    // The SDK waits for the RPCs again, to clean up after the failure, and must not fail there.
+    if (isWhole) settings.rpcDone = Promise.resolve();
+    throw new Error("The program failed: see the errors above.");
+  });
+  own.catch(() => {});
+  settings.rpcDone = own;
 }
 
 /** To be awaited before a read settles. Stays pending if the inline program has failed. */
