@@ -1,3 +1,6 @@
+import { groupBy } from "../provider/model/groupBy.js";
+
+/** The form of a credential in a text. */
 type Form = "plain" | "json" | "json in json" | "url" | "base64" | "hex";
 
 /** A credential that a text contains. */
@@ -38,26 +41,33 @@ export function elementName(element: unknown, index: string): string {
   return String(_id ?? environmentId ?? name);
 }
 
-/** Returns each credential that a text contains, once. */
+type Needle = readonly [text: string, credential: Credential, form?: Form];
+
+/** Returns each credential that a text contains, once. Finds many in one pass over the text, by their beginnings. */
 export function findLeaks(
   credentials: readonly Credential[],
   text: string | Uint8Array,
 ): SandboxLeak[] {
+  const needles = credentials.flatMap(needlesOf);
+  const length = needles.reduce((least, [needle]) => Math.min(least, needle.length), Infinity);
+  const byBeginning = groupBy(needles, ([needle]) => needle.slice(0, length));
+  const leaks = new Map<Credential, SandboxLeak>();
   // Each character of the text is a byte here.
-  const views = viewsOf(Buffer.from(text as string).toString("latin1"));
-  return credentials.flatMap(({ place, value }) => {
-    const needles = needlesOf(value);
-    for (const [view, searched] of views) {
-      const found = needles.find(([needle]) => searched.includes(needle));
-      if (found !== undefined) return { credential: place, form: found[1] ?? view };
+  for (const [view, searched] of viewsOf(Buffer.from(text as string).toString("latin1"))) {
+    for (let start = 0; start + length <= searched.length; start++) {
+      const candidates = byBeginning.get(searched.slice(start, start + length)) ?? [];
+      for (const [needle, credential, form = view] of candidates) {
+        if (leaks.has(credential) || !searched.startsWith(needle, start)) continue;
+        leaks.set(credential, { credential: credential.place, form });
+      }
     }
-    return [];
-  });
+  }
+  return [...leaks.values()];
 }
 
-/** Returns the texts that can be searched for the bytes of a credential, with their form if it is not that of the view. */
-function needlesOf(credential: string): (readonly [text: string, form?: Form])[] {
-  const bytes = Buffer.from(credential);
+/** Returns the texts that can be searched for the bytes of a credential. */
+function needlesOf(credential: Credential): Needle[] {
+  const bytes = Buffer.from(credential.value);
   // A character of base64 has 6 bits. "abc" after one other byte is "??FiY?": the first two characters depend on that byte
   // too, and the last one on the byte after it. So "FiY" is searched. Each third byte begins a new group of characters.
   const base64 = [0, 1, 2].map((bytesBefore) => {
@@ -67,10 +77,10 @@ function needlesOf(credential: string): (readonly [text: string, form?: Form])[]
   });
   const base64url = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
   const hex = bytes.toString("hex");
-  const needles = [
-    [bytes.toString("latin1")] as const,
-    ...[...base64, ...base64url].map((text) => [text, "base64"] as const),
-    ...[hex, hex.toUpperCase()].map((text) => [text, "hex"] as const),
+  const needles: Needle[] = [
+    [bytes.toString("latin1"), credential],
+    ...[...base64, ...base64url].map((text): Needle => [text, credential, "base64"]),
+    ...[hex, hex.toUpperCase()].map((text): Needle => [text, credential, "hex"]),
   ];
   return needles.filter(([text]) => text !== "");
 }
