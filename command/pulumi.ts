@@ -88,7 +88,7 @@ export async function readPulumi(
   } catch (error) {
     const { code, signal, stderr = "" } = error as ExecFileException;
     const [, known] = knownErrors.exec(stripVTControlCharacters(String(stderr))) ?? [];
-    // It is no failure before: with its full name, a stack can be read from every folder.
+    // Only now: with its full name, a stack can be read from any folder.
     if (known === undefined && outside !== undefined) throw outside;
     const end =
       typeof code === "string"

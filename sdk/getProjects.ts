@@ -44,7 +44,8 @@ export interface GetProjectsDetailsArgs<C extends boolean = true> extends Creden
   filters?: ProjectFilter[] | undefined;
   /**
    * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the call, or is
-   * added to `inaccessible`. With `"skip"`, Pulumi deletes the resources that the program created for such a project. Default `"fail"`.
+   * added to `inaccessible`. With `"skip"`, Pulumi deletes the resources that the program created for such a project.
+   * Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
 }

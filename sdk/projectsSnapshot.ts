@@ -46,9 +46,9 @@ export interface ProjectsSnapshotArgs<
  *
  * The program reads the projects like {@link getProjects} with `details`. `preview`, `up` and `pulumi refresh` fail, and
  * keep the record, with `LIST_INCOMPLETE` if a recorded project is missing, unless it was deleted (its own read returns
- * 404) or no longer matches, or if more projects leave than `maxRemovals`; with `RESPONSE_INVALID` if the service omits a
- * part of a recorded project; with `SETTINGS_INVALID` if something is missing from the record
- * of another user or service.
+ * 404) or no longer matches, or if more projects leave than `maxRemovals`; with `RESPONSE_INVALID` if the service omits
+ * a part of a recorded project; with `SETTINGS_INVALID` if something is missing from the record of another user or
+ * service.
  *
  * Source: all pages of `GET /projects`, and `GET /projects/{projectId}` for each project.
  *

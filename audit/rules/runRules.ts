@@ -83,7 +83,9 @@ function runCall(call: Call): Observation[] {
   const ownPath = `environments[${subjectValue(environmentId)}].`;
   const fields = [...call.projects].flatMap(([projectId, project]) =>
     [...(missing.get(projectId) ?? [])].map((path) => ({
-      ...{ project, environmentId, missing: path.replace(ownPath, "") },
+      project,
+      environmentId,
+      missing: path.replace(ownPath, ""),
     })),
   );
   return [...certain, ...fields];

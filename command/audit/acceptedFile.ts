@@ -23,7 +23,7 @@ type AcceptedOption = "--accepted" | "--write-accepted";
 /** Reads a file with accepted findings. A file that the audit creates has none. */
 export function readAcceptedFile(path: string, option: AcceptedOption): AcceptedFile {
   const isWritten = option === "--write-accepted";
-  // Reading a pipe or standard output would wait for ever.
+  // Reading a pipe or standard output would wait forever.
   if (isWritten) requireRegularFile(path, option);
   if (isWritten && !existsSync(path)) return { version: 1, accepted: [] };
   return readJsonFile(path, option, checkAcceptedFile);

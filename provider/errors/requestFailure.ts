@@ -75,7 +75,7 @@ export function requestFailure(
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }
 
-/** Makes the failure of a list with pages missing. */
+/** Makes the failure of a list that may lack projects. */
 export function incompleteList(problem: string): RequestFailure {
   const text = `the list is incomplete: ${problem}. Check baseUrl and any proxies. If projects are being created right now, try again. If this user may not see all projects, ask for a user who may.`;
   return new RequestFailure("LIST_INCOMPLETE", text, {});

@@ -47,7 +47,7 @@ export interface Attempt {
 export interface ServiceState {
   /** Consecutive failed attempts since a success, without a 429 in between. Infinity before the first success. */
   readonly failedAttempts: number;
-  /** Of consecutive reads that failed for good, without a response in between that shows that the service is up. */
+  /** The errors of the last reads, which all failed for good. A response that shows that the service is up empties it. */
   readonly failedReads: readonly ProjectServiceError[];
   /** When a read last succeeded, or before that, when the first one started. */
   readonly successMs: number;
@@ -180,7 +180,7 @@ function outageSize(concurrency: number): number {
 /** The attempts of a read so far. */
 export const noAttempts = {
   attempts: 0,
-  /** The last ones, during which nobody succeeded. */
+  /** Those since others stopped succeeding. 0 while others succeed. */
   attemptsAlone: 0,
   spentMs: 0,
   hasNewToken: false,

@@ -42,9 +42,9 @@ export async function readEach<P>(
       projects[index] = result();
     } catch (error) {
       const projectId = projectIds[index] as string;
-      if (onInaccessible === "skip" && isInaccessible(error))
+      if (onInaccessible === "skip" && isInaccessible(error)) {
         skipped.push({ index, projectId, error });
-      else {
+      } else {
         failures.push({ index, projectId, error });
         isOver ||= !isInaccessible(error) || failures.length === maxFailures;
       }

@@ -69,7 +69,7 @@ async function endRead(program: Program, isPending: () => boolean): Promise<void
   const hasFailed = () => program.terminated === true || pulumi.log.hasErrors();
   // Before it runs an immediate or a timer, Node reports the rejections that nobody handles.
   await new Promise((resolve) => clock.setImmediate(resolve));
-  // An Output of a failed resource can stay pending for ever, without any event.
+  // An Output of a failed resource can stay pending forever, without any event.
   while (isPending() && !hasFailed()) await sleep(20);
   if (!hasFailed()) return;
   const outputs = pulumi.runtime.getStackResource()?.outputs as OutputPromises | undefined;
@@ -91,7 +91,7 @@ async function endRead(program: Program, isPending: () => boolean): Promise<void
 function failAfterRpcs(program: Program, isWhole: boolean): void {
   const { settings } = program;
   const own = settings.rpcDone.then(() => {
-    // Others have started since.
+    // Other RPCs have started since.
     if (settings.rpcDone !== own) return failAfterRpcs(program, isWhole);
     // The SDK waits for the RPCs again, to clean up after the failure, and must not fail there.
     if (isWhole) settings.rpcDone = Promise.resolve();

@@ -49,8 +49,8 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
 }
 
 /**
- * Makes an Output throw when a program converts it to text, to a number or to bytes. Of other Outputs, the text is a
- * sentence of advice, which `pulumi up` would store in place of the value, and the bytes are empty.
+ * Makes an Output throw when a program converts it to text, to a number or to bytes. Pulumi would return a sentence of
+ * advice as the text, which `pulumi up` would store in place of the value, and no bytes.
  *
  * @param name what the program calls the value. The error contains it.
  */

@@ -87,7 +87,7 @@ function inputOf<R>(result: pulumi.Output<R>, key: keyof R): pulumi.Output<unkno
 }
 
 /**
- * Makes outputs reject if the read fails: an inline program that returns one would otherwise wait for ever. Makes outputs
+ * Makes outputs reject if the read fails: an inline program that returns one would otherwise wait forever. Makes outputs
  * without a value `undefined` in a preview, if the service was read.
  *
  * The SDK treats an output as unknown if the engine sends no value for it. The engine sends all values at once, and
