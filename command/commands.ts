@@ -11,7 +11,7 @@ const usage = `Usage: pulumi-project-service <command> [options]
   run         start a command with the variables of an environment
   env         print the variables of an environment, or write them to a file
   drift       show what has changed in the service since it was recorded
-  audit       check all projects of a Project Service against the built-in rules
+  audit       check all projects of a Project Service against rules
   export      write the projects as JSON, without credentials
   sandbox     run a Project Service with sample projects, to try out and to test
   --help      print this help; after a command, print its options

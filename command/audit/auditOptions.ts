@@ -14,11 +14,11 @@ import { filterOptions, filterUsage, parseSelection } from "../readFleet.js";
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
 Reads the projects of a Project Service, drops their credentials, and checks
-them against the built-in rules.
+them against rules.
 
 Choose:
   --rules <file>           a module with your rules, such as rules.mjs, or .json
-                           options of the built-in rules
+                           options of the built-in rules, the default
 ${filterUsage}
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
@@ -29,11 +29,11 @@ Judge:
                            level of a finding that fails the audit
 
 Accept:
-  --accepted <file>        accepted findings: shown, but do not fail the audit;
-                           can be repeated
+  --accepted <file>        accepted findings, which do not fail the audit; can be
+                           repeated
   --write-accepted <file>  accept all current findings: add those that no other
-                           file accepts to this file, and renew its entries that
-                           expire within 14 days
+                           file accepts to this file, and renew those that have
+                           expired or expire within 14 days
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
   --owner <name>           with --write-accepted: who must solve the problems
@@ -43,7 +43,8 @@ Accept:
 Report:
   --group-by <key>         count projects by a field, for instance
                            codeRepository.group
-  --format <format>        one of the formats below; default: table
+  --format <format>        one of the formats below; default: by the ending of
+                           --output, otherwise table
   --output <file>          write a report to this file; can be repeated
   --help                   print this help
 
@@ -55,7 +56,7 @@ Examples:
   pulumi-project-service audit --filter type=TYPO3 --fail-on error
 
 Exit code: 0 no finding fails the audit, 1 a finding fails it, 2 the audit could
-not check the projects, or no rule checked anything.
+not check the projects or write a file.
 `;
 
 /** The fields that have one value. */
