@@ -29,8 +29,8 @@ Judge:
                            level of a finding that fails the audit
 
 Accept:
-  --accepted <file>        accepted findings, which do not fail the audit; can be
-                           repeated
+  --accepted <file>        accepted findings, which do not fail the audit;
+                           can be repeated
   --write-accepted <file>  accept all current findings: add those that no other
                            file accepts to this file, and renew those that have
                            expired or expire within 14 days
