@@ -20,7 +20,7 @@ export function initializedEnvironments(options: RuleOptions = {}): Rule {
     ...common,
     description: "Every environment is initialized, in all the parts that it has.",
     reason:
-      "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail. A project with the status AWAITING_INITIAL_DEPLOYMENT follows the rule in any case.",
+      "A deployment to an environment that is not initialized may fail. A project with the status AWAITING_INITIAL_DEPLOYMENT follows the rule anyway.",
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
     checkEnvironment: (environment, project) => {
       if ("status" in project && project.status === awaiting) return [];
