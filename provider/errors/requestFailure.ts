@@ -90,7 +90,8 @@ export function statusFailure(
   const isNoList = status === 404 && context.projectId === undefined;
   const known = isNoList ? "noList" : isRedirect(status) ? "redirect" : statusKinds.get(status);
   const kind = known ?? (status >= 500 ? "unavailable" : "unknownStatus");
-  return requestFailure(kind, context, String(status), { ...details, status });
+  // A 403 of a rate limiter keeps its status.
+  return requestFailure(kind, context, String(status), { status, ...details });
 }
 
 const statusKinds = new Map<number, FailureKind>([

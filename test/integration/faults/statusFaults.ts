@@ -26,6 +26,7 @@ export const statusFaults: readonly Fault[] = faultsOf({
   "status 429 once, with Retry-After in seconds": once(status(429, { "retry-after": "0" })),
   "status 429 once, with Retry-After as a date": once(status(429, { "retry-after": passed })),
   "status 429 with a Retry-After of three minutes": status(429, { "retry-after": "180" }),
+  "status 403 with a Retry-After of three minutes": status(403, { "retry-after": "180" }),
   "status 500": status(500),
   "status 501": status(501),
   "status 503 once": once(status(503)),
