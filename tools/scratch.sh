@@ -10,8 +10,8 @@ title() { printf '\n=== %s\n' "$1"; }
 # Starts the sandbox, sets its settings as variables, and puts a Pulumi CLI on PATH. The package must be built.
 use_service_and_cli() { # <passphrase>
   (cd "$repository" && exec node -e '
-    require("./dist/sandbox").startSandbox().then(({ environment }) => {
-      for (const [name, value] of Object.entries(environment)) console.log(`export ${name}=${value}`);
+    require("./dist/sandbox").startSandbox().then(({ envVars }) => {
+      for (const [name, value] of Object.entries(envVars)) console.log(`export ${name}=${value}`);
     });
     setInterval(() => {}, 60_000); // keeps the process alive') > "$work/settings" &
   jobs="$jobs $!"

@@ -34,7 +34,7 @@ const usage = `Usage: pulumi-project-service drift [options]
 
 Shows what has changed in the Project Service since it was recorded: reads the
 snapshots in the state of a stack, reads their projects again as a refresh does,
-and compares. Runs no program, changes no state, and prints no credential.
+and compares. Does not run the program, changes no state, prints no credential.
 
 ${stackUsage}
   --state <file>           read an exported state instead of a stack, - for
@@ -49,7 +49,7 @@ Examples:
   pulumi-project-service drift --stack production
   pulumi-project-service drift --state export.json --output drift.md
 
-Exit code: 0 no drift, 7 drift (not a code of Node or npx), 2 a snapshot could
+Exit code: 0 no drift, 7 drift, 2 otherwise, for instance if a snapshot could
 not be compared.
 `;
 

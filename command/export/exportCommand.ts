@@ -34,7 +34,7 @@ Examples:
   pulumi-project-service export --output projects.json
   pulumi-project-service export --filter type=TYPO3 --exclude "name*=dev"
 
-Exit code: 0 all projects were written, 2 none were written.
+Exit code: 0 all selected projects were written, 2 otherwise.
 `;
 
 export const exportCommand = defineCommand(
