@@ -31,8 +31,8 @@ Examples:
   pulumi-project-service check
   pulumi-project-service check --stack production
 
-Exit code: 0 the settings work for these steps, 1 a setting or a step failed,
-2 an option is wrong. Other projects can still be inaccessible.
+Exit code: 0 the settings work for these steps, 1 the stack, a setting or a step
+failed, 2 the command line is wrong. Other projects can still be inaccessible.
 `;
 
 export const checkCommand = defineCommand(usage, settingsOptions, async (values) => {

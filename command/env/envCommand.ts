@@ -19,11 +19,11 @@ Prints environment variables for a project and one of its environments. Without
                            Bun), docker (docker --env-file, kustomize), github
                            ($GITHUB_ENV), gitlab (artifacts:reports:dotenv) or
                            json. For others: run
-  --output <file>          replace this file; only its owner may read it
+  --output <file>          replace this file, with mode 0600 except on Windows
 ${variableUsage}
---credentials needs --output, and not the formats github and gitlab. Vite, Next
-and Bun keep variables that they inherit: start them with run. A shell reads the
-variables with: set -a; . ./a.env
+--credentials needs --output. The formats github and gitlab refuse it. Start
+Vite, Next, Nuxt and Bun with run: they keep variables that they inherit. A
+shell reads the variables with: set -a; . ./a.env
 
 Examples:
   pulumi-project-service env live --project shop --format dotenv --output a.env

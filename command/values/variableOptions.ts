@@ -26,7 +26,7 @@ export const variableUsage = `\
                            mysql://db.example.com:3306?charset=utf8mb4
   --rename <old>=<new>     rename a variable; can be repeated:
                            PROJECT_DATABASE_PASSWORD=DB_PASSWORD
-  --prefix <text>          start of every name; default: PROJECT_
+  --prefix <text>          start of the names; default: PROJECT_
 ${settingsUsage}
   --help                   print this help
 `;
