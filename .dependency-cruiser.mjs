@@ -49,10 +49,7 @@ export default {
     {
       name: "only these places know Pulumi",
       from: {
-        pathNot: [
-          "^provider/snapshot/dynamicProvider\\.ts$",
-          "^(sdk|command|examples|bench|tools|test)/",
-        ],
+        pathNot: ["^provider/snapshot/dynamicProvider\\.ts$", "^(sdk|examples|bench|tools|test)/"],
       },
       to: { path: "(^|node_modules/)@pulumi/" },
     },

@@ -44,7 +44,7 @@ function databaseFields(database: Database | undefined, address: DatabaseAddress
     return { name: value, type: value, username: value, password: value, url: value };
   }
   const { name, databaseType: type } = database;
-  const login = requireLogin(database, "leave out --credentials");
+  const login = requireLogin(database);
   return { name, type, ...login, url: address && urlOfDatabase({ name, ...login }, address) };
 }
 

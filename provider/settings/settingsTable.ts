@@ -40,7 +40,7 @@ export interface ConnectionSettings {
   insecureHttp?: boolean | undefined;
   /** Headers for every request, for instance for a gateway. Their values are secret. */
   headers?: Record<string, string> | undefined;
-  /** Maximal number of connections, and so of concurrent requests. Default 16. */
+  /** Maximum number of reads at the same time, 1 to 256. Default 16. */
   maxConcurrency?: number | undefined;
 }
 

@@ -16,37 +16,34 @@ export const keepCredentials: CredentialMapper = (object, key, value) => {
   (object as Record<string, unknown>)[key] = value;
 };
 
+export const readWithoutAdvice =
+  "read without credentials (includeCredentials: false, or a command without --credentials)";
+
 /**
  * Returns the error about one credential that the response lacks or has as an empty text, although it has others.
  *
  * @param owner the repository or the database.
- * @param advice how to do without it.
  */
-export function missingCredential(
-  key: string,
-  owner: object,
-  advice = "pass includeCredentials: false",
-): ProjectServiceError {
+export function missingCredential(key: string, owner: object): ProjectServiceError {
   const place =
     key === "importRepository"
       ? "the repository"
       : `the database "${displayText((owner as Database).name)}"`;
   return new ProjectServiceError(
     "RESPONSE_INVALID",
-    `The service shows no ${key} of ${place}, or an empty one. Set it there, give this user access to it, or ${advice}.`,
+    `The service shows no ${key} of ${place}, or an empty one. Set it there, give this user access to it, or ${readWithoutAdvice}.`,
   );
 }
 
 /**
  * Returns user name and password of a database that was read with its credentials. Each may still be an Output.
  *
- * @param advice how to do without them.
  * @throws ProjectServiceError `RESPONSE_INVALID` if one is missing or empty.
  */
-export function requireLogin(database: Database, advice?: string) {
+export function requireLogin(database: Database) {
   const { username, password } = database as Database & Record<"username" | "password", string>;
   for (const [key, value] of Object.entries({ username, password })) {
-    if (!value) throw missingCredential(key, database, advice);
+    if (!value) throw missingCredential(key, database);
   }
   return { username, password };
 }

@@ -11,7 +11,7 @@ import {
 } from "../model/projectFields.js";
 import type { Project, ProjectSummary } from "../model/project.js";
 import { isComparable } from "../model/projectFilter.js";
-import { type CredentialMapper, withoutCredentials } from "./credentials.js";
+import { type CredentialMapper, readWithoutAdvice, withoutCredentials } from "./credentials.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 
@@ -57,7 +57,7 @@ function checkCredentials({ projectEnvironments }: WireProject): void {
   if (!hasDatabases) return;
   throw new InvalidResponseError(
     "it has no user name and no password for any database, so this user is not shown credentials",
-    "Pass includeCredentials: false, or set username to a user who may see them.",
+    `Set username to a user who may see them, or ${readWithoutAdvice}.`,
   );
 }
 

@@ -19,7 +19,7 @@ import { settingsOf } from "../support/settings.js";
 import { settled } from "../support/settled.js";
 
 const shop = { name: "shop" } as const;
-const refusal = /this user is not shown credentials\. Pass includeCredentials: false/;
+const refusal = /this user is not shown credentials\. .*includeCredentials: false/;
 
 describe("a response without credentials", () => {
   let sandbox: Sandbox;
