@@ -18,7 +18,7 @@ them against rules.
 
 Choose:
   --rules <file>           a module with your rules, such as rules.mjs, or .json
-                           options of the built-in rules, the default
+                           options of the built-in rules; default: these rules
 ${filterUsage}
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
@@ -38,7 +38,7 @@ Accept:
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
   --owner <name>           with --write-accepted: who must solve the problems
   --prune-accepted         remove stale entries from the files in --accepted: no
-                           finding matches them, although the audit looked
+                           finding matches them, and the audit looked for one
 
 Report:
   --group-by <key>         count projects by a field, for instance

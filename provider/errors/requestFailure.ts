@@ -81,7 +81,11 @@ export function incompleteList(problem: string): RequestFailure {
   return new RequestFailure("LIST_INCOMPLETE", text, {});
 }
 
-/** Makes the failure for a response of the project API with another status than 200. */
+/**
+ * Makes the failure for a response of the project API with another status than 200.
+ *
+ * @param status 429 also for a 403 of a rate limiter. `details.status` is the one that the service sent.
+ */
 export function statusFailure(
   status: number,
   context: RequestContext,
@@ -90,8 +94,7 @@ export function statusFailure(
   const isNoList = status === 404 && context.projectId === undefined;
   const known = isNoList ? "noList" : isRedirect(status) ? "redirect" : statusKinds.get(status);
   const kind = known ?? (status >= 500 ? "unavailable" : "unknownStatus");
-  // A 403 of a rate limiter keeps its status.
-  return requestFailure(kind, context, String(status), { status, ...details });
+  return requestFailure(kind, context, String(status), details);
 }
 
 const statusKinds = new Map<number, FailureKind>([

@@ -19,7 +19,8 @@ import { settingsOf } from "../support/settings.js";
 import { settled } from "../support/settled.js";
 
 const shop = { name: "shop" } as const;
-const refusal = /this user is not shown credentials\. .*includeCredentials: false/;
+const refusal =
+  /this user is not shown credentials\. Set username to a user who may see them, or read without credentials \(includeCredentials: false, /;
 
 describe("a response without credentials", () => {
   let sandbox: Sandbox;

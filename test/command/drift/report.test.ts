@@ -209,7 +209,10 @@ describe("the drift report shows of a project", () => {
     const known = [tag, "shop (p-1)  status  (none) → up", drift("2 changes in 1 project")];
     assert.deepEqual(tableOf(step), known);
     const complete = fleetOf({ "p-1": { ...shop, missingFields: [] }, "p-2": blog });
-    const older = tableOf({ before: { ...fleet, fieldsVersion: 99 }, after: complete });
+    const older = tableOf({
+      before: { ...fleet, fieldsVersion: fieldsVersion + 1 },
+      after: complete,
+    });
     assert.deepEqual(older, [noDrift("2 projects are")], "another version knew other fields");
     const field = projectFields.status as { since?: number };
     field.since = 2;

@@ -48,7 +48,7 @@ describe("the values of pulumi-project-service env and run", () => {
     const [first] = databases;
     const args = ["--credentials", "--database", first!.name, "--output", "live.env"];
     const message =
-      /^The service shows no password of .* "shop_live", or an empty one\..*without --credentials\)\.\n$/;
+      /^The service shows no password of .* "shop_live", or an empty one\..*, or read without credentials \(includeCredentials: false, or a command without --credentials\)\.\n$/;
     for (const password of ["", null]) {
       Object.assign(first!, { password });
       assertFailed(await env("--project", "shop", ...args), message);
