@@ -85,7 +85,7 @@ function overlappingWebroots(projects: readonly AuditedProject[], kind: OwnerKin
       other[kind] !== usage[kind] && (isOuter(usage) || isOuter(other));
     if (!sharing.some(overlaps)) return undefined;
     return {
-      message: `The webroot ${displayText(usage.path, 200)} overlaps with`,
+      message: `The webroot ${displayText(usage.path, 200)} shares the folder ${displayText(usage.key, 200)} with`,
       subject: `webroot ${subjectValue(usage.path)} in ${subjectValue(usage.key)}`,
     };
   });

@@ -89,11 +89,15 @@ describe("webrootLocation of several projects", () => {
     ]);
   });
 
-  it("names the first neighbors in its message", () => {
-    const projects = [..."bhgfedc"].map((name) => web(name, "/srv/x"));
-    const shown = [..."cdefg"].map((name) => `/srv/x of id-${name} live`).join(", ");
-    const { message } = auditProjects(projects, [rule])[0]!;
-    assert.ok(message.endsWith(` ${shown} and 1 more.`), message);
+  it("has messages with the folder and the first others in it, which do not all overlap", () => {
+    const projects = [
+      web("a", "/srv/x"),
+      ...[..."bhgfedc"].map((name) => web(name, `/srv/x/${name}`)),
+    ];
+    const { message } = auditProjects(projects, [rule])[1]!;
+    const inner = [..."cdef"].map((name) => `/srv/x/${name} of id-${name} live`).join(", ");
+    const others = `/srv/x of id-a live, ${inner} and 2 more`;
+    assert.equal(message, `The webroot /srv/x/b shares the folder /srv/x with ${others}.`);
   });
 });
 

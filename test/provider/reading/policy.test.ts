@@ -5,10 +5,12 @@ import {
   nextStep,
   noAttempts,
   othersSucceed,
+  outageError,
   type ServiceState,
   slownessOf,
   startedState,
   stateAfter,
+  stateAfterFailure,
   type Step,
 } from "../../../provider/reading/policy.js";
 import {
@@ -105,6 +107,21 @@ describe("what attempts say about the service", () => {
   it("a 429 shows that the service is up", () => {
     assert.equal(othersSucceed(after(200, ...times(8, 500), 429), 2), true);
     assert.equal(othersSucceed(after(429), 2), false);
+  });
+
+  it("eight failed reads are an outage, unless a response in between shows that the service is up", () => {
+    const failedReads = (count: number, from: ServiceState) =>
+      times(count, 0).reduce((state) => stateAfterFailure(state, failure), from);
+    // Of a limiter before a service that is down, most responses are 429.
+    for (const [status, isOutage] of [
+      ...[401, 408, 429, 500].map((each) => [each, true] as const),
+      ...[200, 403, 404].map((each) => [each, false] as const),
+    ]) {
+      const attempt = { status, isRetryable: true, error: failure, sentMs: 0, endMs: 1 };
+      const between = stateAfter(failedReads(4, startedState(0)), attempt, 1, 2);
+      const error = outageError(failedReads(4, between), 2, 1);
+      assert.equal(error, isOutage ? failure : undefined, `status ${status}`);
+    }
   });
 
   it("the attempts of a read count as alone while nobody succeeds, and a 429 never", () => {
