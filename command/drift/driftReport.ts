@@ -90,7 +90,7 @@ export function driftSummary(report: DriftReport): string {
     (change === "removed" && (field === "projects" || before === undefined));
   return report.snapshots.some((snapshot) => snapshot.changes.some(removes))
     ? `${text} pulumi up would also delete the resources that a program created for what was removed. Run pulumi preview first.`
-    : `${text} To accept them, run pulumi up.`;
+    : `${text} To accept it, run pulumi up.`;
 }
 
 function documentOf(report: DriftReport): Document {

@@ -251,7 +251,7 @@ exit ${code}
       [result.stdout, result.stderr],
       [
         "",
-        "Drift: 1 change in 1 project. To accept them, run pulumi up. The reports are in a.md, b.json.\n",
+        "Drift: 1 change in 1 project. To accept it, run pulumi up. The reports are in a.md, b.json.\n",
       ],
     );
     const markdown = await readFile(command.pathOf("a.md"), "utf8");
