@@ -11,7 +11,7 @@ export function guardedProductionBranch(options: RuleOptions = {}): Rule {
     level,
     environments,
     description: `The branch of each of these environments is guarded: ${displayList(environments)}.`,
-    reason: "Anyone who may push to an unguarded branch decides what runs in production.",
+    reason: "Anyone who may push to an unguarded branch can change what runs in production.",
     remedy: "Guard the branch in the Project Service, or let the environment use a guarded branch.",
     checkEnvironment: (environment, project) => {
       if (!("branch" in environment) && project.hasCode === false) return [];

@@ -20,7 +20,7 @@ export function initializedEnvironments(options: RuleOptions = {}): Rule {
     ...common,
     description: "Every environment is initialized, in all the parts that it has.",
     reason:
-      "A deployment to an environment that is not initialized may fail. A project with the status AWAITING_INITIAL_DEPLOYMENT follows the rule anyway.",
+      "A deployment to an environment that is not initialized may fail. Parts of a project with the status AWAITING_INITIAL_DEPLOYMENT are exempt.",
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
     checkEnvironment: (environment, project) => {
       if ("status" in project && project.status === awaiting) return [];

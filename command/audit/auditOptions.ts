@@ -31,14 +31,14 @@ Judge:
 Accept:
   --accepted <file>        accepted findings, which do not fail the audit;
                            can be repeated
-  --write-accepted <file>  accept all current findings: add those that no other
-                           file accepts to this file, and renew those that have
-                           expired or expire within 14 days
+  --write-accepted <file>  accept the open findings in this file, and those
+                           whose acceptance there expires within 14 days
   --reason <text>          with --write-accepted: why they are accepted
-  --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
+  --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC;
+                           default: no end
   --owner <name>           with --write-accepted: who must solve the problems
-  --prune-accepted         remove stale entries from the files in --accepted: no
-                           finding matches them, and the audit looked for one
+  --prune-accepted         remove stale entries from the files in --accepted:
+                           the audit looked for their finding and found none
 
 Report:
   --group-by <key>         count projects by a field, for instance
