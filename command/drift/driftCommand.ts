@@ -49,8 +49,7 @@ Examples:
   pulumi-project-service drift --stack production
   pulumi-project-service drift --state export.json --output drift.md
 
-Exit code: 0 no drift, 7 drift, 2 otherwise, for instance if a snapshot could
-not be compared.
+Exit code: if all snapshots were compared, 0 no drift or 7 drift; otherwise 2.
 `;
 
 const endings = { json: [".json"], markdown: [".md"], table: [".txt"] };
