@@ -21,7 +21,7 @@ Choose:
                            options of the built-in rules; default: these rules
 ${filterUsage}
   --on-inaccessible <what> fail (default), or report: audit the other projects,
-                           with a finding for each that cannot be read
+                           with a finding for each inaccessible one
 ${settingsUsage}
 
 Judge:
