@@ -125,7 +125,7 @@ export function credentialsOf(project: Project): ProjectCredentials {
     environment.environmentId,
     environment.databases.map((database) => {
       const { associationId, name } = database;
-      return { associationId, name, ...requireLogin(database) };
+      return { associationId, name, ...requireLogin(database, projectId) };
     }),
   ]);
   // A repository without this field may have nothing to import.

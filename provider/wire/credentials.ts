@@ -23,15 +23,17 @@ export const readWithoutAdvice =
  * Returns the error about one credential that the response lacks or has as an empty text, although it has others.
  *
  * @param owner the repository or the database.
+ * @param projectId if the project is one of many.
  */
-export function missingCredential(key: string, owner: object): ProjectServiceError {
+export function missingCredential(key: string, owner: object, projectId?: string) {
   const place =
     key === "importRepository"
       ? "the repository"
       : `the database "${displayText((owner as Database).name)}"`;
+  const ofProject = projectId === undefined ? "" : ` of project ${displayText(projectId)}`;
   return new ProjectServiceError(
     "RESPONSE_INVALID",
-    `The service shows no ${key} of ${place}, or an empty one. Set it there, give this user access to it, or ${readWithoutAdvice}.`,
+    `The service shows no ${key} of ${place}${ofProject}, or an empty one. Set it there, give this user access to it, or ${readWithoutAdvice}.`,
   );
 }
 
@@ -40,10 +42,10 @@ export function missingCredential(key: string, owner: object): ProjectServiceErr
  *
  * @throws ProjectServiceError `RESPONSE_INVALID` if one is missing or empty.
  */
-export function requireLogin(database: Database) {
+export function requireLogin(database: Database, projectId?: string) {
   const { username, password } = database as Database & Record<"username" | "password", string>;
   for (const [key, value] of Object.entries({ username, password })) {
-    if (!value) throw missingCredential(key, database);
+    if (!value) throw missingCredential(key, database, projectId);
   }
   return { username, password };
 }

@@ -86,7 +86,8 @@ describe("a response without credentials", () => {
         recordProject(service(), shop, { includeCredentials: true }),
         "RESPONSE_INVALID",
       );
-      assert.match(message, problem);
+      // A snapshot can have thousands of projects.
+      assert.match(message, /no password of the database "shop_live" of project p-1, or an/);
     });
   }
 
