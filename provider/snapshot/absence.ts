@@ -1,6 +1,6 @@
 /*
  * The rule of absence. Pulumi deletes what a program no longer makes. So presence is read, and absence has two witnesses:
- * the new record, for which a complete list was read, and the project's own read.
+ * a complete list, and the project's own read.
  */
 import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayShare, displayText } from "../errors/displayText.js";
@@ -113,6 +113,9 @@ export async function applyAbsence(
       : [{ key: "name", values: [String(read.name)] }],
   );
   const reads = await readById(ids, (id) => readAlone(service, id, filters), service.concurrency);
+  // The new record does not show what the list has: filters leave out projects.
+  const listed = [...reads.values()].some(isNotFound) ? await service.list() : [];
+  const listedIds = new Set(listed.map(({ projectId }) => projectId));
   // One recorded project that exists shows that this is the service of the record.
   const isKnownService =
     count === 1 ||
@@ -121,13 +124,15 @@ export async function applyAbsence(
   const doubts: string[] = [];
   for (const [id, seen] of reads) {
     if (seen === "not matching") leaving.set(id, "no longer matching");
-    else if (isNotFound(seen) && isKnownService) leaving.set(id, "deleted");
+    else if (isNotFound(seen) && isKnownService && !listedIds.has(id)) leaving.set(id, "deleted");
     else if (isInaccessible(seen) && read.onInaccessible === "keep") {
       inaccessible.push({ projectId: id, code: seen.code });
     } else {
       const result = typeof seen === "string" ? "it" : codeAndStatus(seen);
-      const others = isNotFound(seen) ? ", as for every recorded project" : "";
-      doubts.push(`${id} (its own read returns ${result}${others})`);
+      const doubt = listedIds.has(id)
+        ? ", although it is listed"
+        : ", as for every recorded project";
+      doubts.push(`${id} (its own read returns ${result}${isNotFound(seen) ? doubt : ""})`);
     }
   }
   if (doubts.length > 0) {

@@ -42,7 +42,8 @@ describe("the reference", () => {
       const [, name, help = ""] = /^(\w+)\n\n([^]*)/.exec(section) ?? [];
       return `## ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
     });
-    const title = "# Look up a command\n\nIn the folder of a program, start each with `npx --no`.";
+    const title =
+      "# Look up a command\n\nIn the folder of a program, start each command with `npx --no`, and `--version` with `npx --no --`.";
     assertDocument("docs/commands.md", [`${title}\n`, ...written].join("\n"));
   });
 

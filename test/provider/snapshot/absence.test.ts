@@ -77,7 +77,7 @@ describe("a recorded project that a new record lacks", () => {
     const recorded = withGone(read, 2);
     server.counts.clear();
     assert.deepEqual(await check(recorded, read), read);
-    assert.deepEqual(Object.fromEntries(server.counts), { "q-0": 2, "q-1": 2 });
+    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1, "q-0": 2, "q-1": 2 });
     assert.deepEqual(ids(await refresh(recorded)), ids(read));
     const warning =
       "warning: ProjectsSnapshot: 2 of 7 recorded projects will leave the record or lose all environments: q-0 (deleted), q-1 (deleted).";
@@ -195,6 +195,23 @@ describe("a recorded project that a new record lacks", () => {
     server.projects[0]!.status = "DEPLOYED";
     const message = /p-1 \(its own read returns it\)/;
     await assert.rejects(check(recorded, read), { message });
+  });
+
+  it("is not given up if the list has it, but not as the filters want, and its own read returns 404", async () => {
+    for (const onInaccessible of ["fail", "keep"] as const) {
+      server.reset();
+      for (const project of server.projects) project.status = "DEPLOYED";
+      const filters = [{ key: "status" as const, values: ["DEPLOYED"] }];
+      const recorded = await inputs({ filters, onInaccessible });
+      server.projects[0]!.status = "CHANGED";
+      server.reads.set("p-1", json(404));
+      const checked = check(recorded, await inputs({ filters, onInaccessible }));
+      if (onInaccessible === "keep") assert.deepEqual(ids(await checked), ids(recorded));
+      else
+        await assert.rejects(checked, {
+          message: /p-1 \(its own read returns NOT_FOUND, 404, although it is listed\)/,
+        });
+    }
   });
 
   it("is not given up if null stands in place of a list on the way to the field of a filter", async () => {
