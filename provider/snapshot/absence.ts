@@ -128,11 +128,11 @@ export async function applyAbsence(
     else if (isInaccessible(seen) && read.onInaccessible === "keep") {
       inaccessible.push({ projectId: id, code: seen.code });
     } else {
-      const result = typeof seen === "string" ? "it" : codeAndStatus(seen);
+      const result = typeof seen === "string" ? "succeeds" : `returns ${codeAndStatus(seen)}`;
       const doubt = listedIds.has(id)
         ? ", although it is listed"
         : ", as for every recorded project";
-      doubts.push(`${id} (its own read returns ${result}${isNotFound(seen) ? doubt : ""})`);
+      doubts.push(`${id} (its own read ${result}${isNotFound(seen) ? doubt : ""})`);
     }
   }
   if (doubts.length > 0) {

@@ -62,7 +62,7 @@ describe("the record of a project that a response lacks, on the real engine", ()
     server.unlisted.add("p-4").add("p-5");
     assert.match(
       await project.failUp(),
-      /resource 'fleet' has a problem: LIST_INCOMPLETE: The record is unchanged, .* The new record lacks 2 of 5 recorded projects, which may still exist: p-4 \(its own read returns it\), p-5 \(/,
+      /resource 'fleet' has a problem: LIST_INCOMPLETE: The record is unchanged, .* The new record lacks 2 of 5 recorded projects, which may still exist: p-4 \(its own read succeeds\), p-5 \(/,
     );
     assert.match(
       await project.fail("refresh", "--yes", "--skip-preview"),

@@ -107,7 +107,7 @@ exit ${code}
     assert.equal(code, 2);
     assert.match(
       stdout,
-      /^ProjectsSnapshot fleet: The new record lacks 1 of 3 recorded projects, which may still exist: p-2 \(its own read returns it\)\./m,
+      /^ProjectsSnapshot fleet: The new record lacks 1 of 3 recorded projects, which may still exist: p-2 \(its own read succeeds\)\./m,
     );
     assert.match(stdout, /^Cannot check for drift: no project of a snapshot was compared\.$/m);
   });

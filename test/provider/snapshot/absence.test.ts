@@ -110,7 +110,7 @@ describe("a recorded project that a new record lacks", () => {
   const rule: [what: string, read: Respond | undefined, fail: string, keep: string][] = [
     ["404 with JSON", json(404), "leaves", "leaves"],
     ["404 without a body", (response) => response.writeHead(404).end(), "leaves", "leaves"],
-    ["the project", undefined, "returns it)", "returns it)"],
+    ["the project", undefined, "succeeds)", "succeeds)"],
     ["404 with a page", page(404), "RESPONSE_INVALID, 404)", "RESPONSE_INVALID, 404)"],
     ["403", json(403), "FORBIDDEN, 403)", "stays"],
     ["invalid fields", invalid, "RESPONSE_INVALID)", "stays"],
@@ -148,7 +148,7 @@ describe("a recorded project that a new record lacks", () => {
     const recorded = await inputs();
     server.unlisted.add("p-4").add("p-5");
     await assert.rejects(check(recorded, await inputs()), {
-      message: `LIST_INCOMPLETE: ${certain} The new record lacks 2 of 5 recorded projects, which may still exist: p-4 (its own read returns it), p-5 (its own read returns it). Check baseUrl and any proxies, and try again. If this is right, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes the resources that the program created for everything that is missing or cannot be read.`,
+      message: `LIST_INCOMPLETE: ${certain} The new record lacks 2 of 5 recorded projects, which may still exist: p-4 (its own read succeeds), p-5 (its own read succeeds). Check baseUrl and any proxies, and try again. If this is right, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes the resources that the program created for everything that is missing or cannot be read.`,
     });
   });
 
@@ -160,7 +160,7 @@ describe("a recorded project that a new record lacks", () => {
     const { "p-5": _, ...projects } = recorded.projects;
     for (let round = 0; round < 6; round++) {
       await assert.rejects(check(recorded, { ...recorded, projects }), {
-        message: /p-5 \(its own read returns it/,
+        message: /p-5 \(its own read succeeds/,
       });
     }
   });
@@ -193,7 +193,7 @@ describe("a recorded project that a new record lacks", () => {
 
     // A stale list is not believed, if the project itself still matches.
     server.projects[0]!.status = "DEPLOYED";
-    const message = /p-1 \(its own read returns it\)/;
+    const message = /p-1 \(its own read succeeds\)/;
     await assert.rejects(check(recorded, read), { message });
   });
 
@@ -366,7 +366,7 @@ describe("a recorded project that a new record lacks", () => {
       server.projects.splice(-2, 1);
       await assert.rejects(check(recorded, read), {
         message:
-          /^LIST_INCOMPLETE: .*: p-1 \(its own read returns it\).*'\*\*ProjectSnapshot::<name>'/,
+          /^LIST_INCOMPLETE: .*: p-1 \(its own read succeeds\).*'\*\*ProjectSnapshot::<name>'/,
       });
       const foreign = { ...recorded, account: "0" };
       await assert.rejects(check(foreign, read), { message: /^SETTINGS_INVALID: .*them: p-1\. / });
