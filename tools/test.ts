@@ -66,6 +66,7 @@ async function runSuite(
   }
   const report = join(scratch, `${title.replace(/\W+/g, "-")}.json`);
   const options = ["--reporter", join(__dirname, "countingReporter.js")];
+  if (process.env["CI"] !== undefined) options.push("--forbid-pending");
   const code = await runProgram(title, "node", [mocha, ...args, ...options], {
     ...environment,
     PATH: [folder, process.env["PATH"]].join(delimiter),

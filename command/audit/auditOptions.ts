@@ -31,8 +31,8 @@ Judge:
 Accept:
   --accepted <file>        accepted findings, which do not fail the audit;
                            can be repeated
-  --write-accepted <file>  accept the open findings in this file, and those
-                           whose acceptance there expires within 14 days
+  --write-accepted <file>  add the open findings to this file, and renew its
+                           entries that expire within 14 days
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC;
                            default: no end

@@ -1,6 +1,4 @@
 /* Reads recorded projects again, for a refresh and for drift. */
-import { displayText } from "../errors/displayText.js";
-import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { ProjectService } from "../reading/projectService.js";
 import { applyAbsence, isNotFound, type NewRecord } from "./absence.js";
 import { type RecordedProperties, recordProject, recordProjects } from "./record.js";
@@ -29,9 +27,6 @@ async function rereadProject(
     return await recordProject(service, { projectId }, recorded);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const listed = await service.list();
-    if (listed.every((each) => each.projectId !== projectId)) return { projectId: undefined };
-    const text = `Project ${displayText(projectId)} is listed, but its own read returns 404. Try again.`;
-    throw new ProjectServiceError("LIST_INCOMPLETE", text);
+    return { projectId: undefined };
   }
 }

@@ -23,7 +23,7 @@ export const readWithoutAdvice =
  * Returns the error about one credential that the response lacks or has as an empty text, although it has others.
  *
  * @param owner the repository or the database.
- * @param projectId if the project is one of many.
+ * @param projectId for a record, which can have many projects.
  */
 export function missingCredential(key: string, owner: object, projectId?: string) {
   const place =

@@ -388,7 +388,9 @@ describe("a recorded project that a new record lacks", () => {
       server.reads.set("p-1", json(404));
       await assert.rejects(refresh(recorded, {}, "p-1"), (thrown: Error) => {
         assert.equal(String(thrown), "LIST_INCOMPLETE");
-        return thrown.message.includes("p-1 is listed, but its own read returns 404");
+        return thrown.message.includes(
+          "p-1 (its own read returns NOT_FOUND, 404, although it is listed)",
+        );
       });
     });
   });

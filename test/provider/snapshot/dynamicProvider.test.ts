@@ -127,7 +127,8 @@ describe("the dynamic provider", () => {
       for (const [id, status] of Object.entries(responses)) {
         server.reads.set(id, (response) => sendJson(response, status, {}));
       }
-      await assert.rejects(read(record), { message });
+      const { account } = getProjectService(settingsOf({ ...server.connection }));
+      await assert.rejects(read({ ...record, account }), { message });
     });
   }
 });
