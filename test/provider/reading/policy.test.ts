@@ -112,7 +112,7 @@ describe("what attempts say about the service", () => {
   it("eight failed reads are an outage, unless a response in between shows that the service is up", () => {
     const failedReads = (count: number, from: ServiceState) =>
       times(count, 0).reduce((state) => stateAfterFailure(state, failure), from);
-    // Of a limiter before a service that is down, most responses are 429.
+    // If a service behind a rate limiter is down, most responses are 429.
     for (const [status, isOutage] of [
       ...[401, 408, 429, 500].map((each) => [each, true] as const),
       ...[200, 403, 404].map((each) => [each, false] as const),
