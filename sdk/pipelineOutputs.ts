@@ -23,7 +23,7 @@ import { defineLazyOutput } from "./reading/secretCredentials.js";
 export interface PipelineOutputs<C extends boolean = true> {
   /** The project, not secret. Its databases and its repository have no credentials. */
   readonly project: pulumi.Output<Project>;
-  /** The credentials, secret. Undefined with `includeCredentials: false`. */
+  /** The credentials, secret. Can be undefined with `includeCredentials: false`. */
   readonly credentials: pulumi.Output<C extends false ? undefined : ProjectCredentials>;
 }
 
@@ -38,7 +38,7 @@ export type ProjectForPipeline = Project<
  * as one secret. {@link readPipelineOutputs} reads them in another stack, and the commands `run` and `env` in a job.
  *
  * @param source a `ProjectSnapshot` without `fields`, the result of `getProject`, or an Output or a Promise of one.
- * @returns `project`; `credentials`, undefined if the source was read without them.
+ * @returns `project`; `credentials`, which can be undefined if the source was read without them.
  * @throws ProjectServiceError `ARGUMENT_INVALID` for another value. The outputs reject with the errors
  *   of the source.
  *

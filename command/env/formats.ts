@@ -32,7 +32,7 @@ const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
     // The rest of the line is the value: https://docs.docker.com/reference/cli/docker/container/run/#env
     write: (name, value) => `${name}=${value}\n`,
     refused: /[\r\n]/,
-    rule: "a line break",
+    rule: "a line break or a carriage return",
   },
   github: {
     write: (name, value) => {

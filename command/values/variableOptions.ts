@@ -124,7 +124,8 @@ function parseDatabaseAddress(text: string): DatabaseAddress {
   const isAddress = /^[^/?#@]+:\/\/[^/?#@]+\/?(\?[^#]*)?$/.test(text) && URL.canParse(text);
   const { protocol, hostname, port, searchParams } = new URL(isAddress ? text : "none:");
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  if (isHost(host)) {
+  const parameters = [...searchParams.keys()];
+  if (isHost(host) && new Set(parameters).size === parameters.length) {
     return {
       protocol: protocol.slice(0, -1),
       host,
@@ -133,6 +134,6 @@ function parseDatabaseAddress(text: string): DatabaseAddress {
     };
   }
   throw argumentInvalid(
-    "--database-url must be an address without a user and a path, such as mysql://db.example.com:3306?charset=utf8mb4.",
+    "--database-url must be an address without a user, a path and repeated parameters, such as mysql://db.example.com:3306?charset=utf8mb4.",
   );
 }

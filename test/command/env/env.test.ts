@@ -215,7 +215,9 @@ describe("pulumi-project-service env", () => {
     "live --format gitlab --credentials --output x": /^--credentials .* --format gitlab, because/,
     "live --format github --credentials --output x": /^--credentials .* --format github, because/,
     "live --format json --credentials --output x --database-url mysql://u:p@db/x":
-      /^--database-url must be an address without a user and a path, such as mysql:/,
+      /^--database-url must be an address without a user, a path and repeated parameters, such as/,
+    "live --format json --credentials --output x --database-url mysql://db?a=1&a=2":
+      /^--database-url must be an address without a user, a path and repeated parameters, such as/,
   })) {
     it(`fails with one line, and writes nothing, for ${args}`, () => assertFails(args, message));
   }
