@@ -10,8 +10,8 @@ import { readableProject, runRules } from "./rules/runRules.js";
  * other projects. A project that could not be read has one finding, of the rule `readable-project`.
  *
  * @param options `accepted`: the content of the file that `pulumi-project-service audit --accepted` reads. Leaves
- *   out the findings that it accepts on the present day in UTC. In the last 14 days of an acceptance, its
- *   finding is a `note` that names its last day.
+ *   out the findings that it accepts on the present day in UTC. From 14 days before the last day of an
+ *   acceptance, its finding is a `note` that names that day.
  * @returns the findings in the order of the rules. The list is empty if the project follows every rule.
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, if a rule is not one or fails,
  *   or if `accepted` is not the content of such a file.

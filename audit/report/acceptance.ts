@@ -90,8 +90,11 @@ export function openFindings(findings: readonly Finding[], content: object): Fin
     checkedContents.get(content) ?? entriesByKey(checkAcceptedFile(content, within).accepted);
   checkedContents.set(content, entries);
   const today = dayOf(new Date().toISOString());
-  return applyEntries(findings, entries, today).flatMap(({ accepted, ...finding }) => {
-    if (accepted === undefined) return finding;
+  return applyEntries(findings, entries, today).flatMap(({ accepted, expired, ...finding }) => {
+    if (accepted === undefined) {
+      const end = expired === undefined ? "" : ` Its acceptance ended after ${expired.until}.`;
+      return { ...finding, message: finding.message + end };
+    }
     if (!expiresSoon(accepted, today)) return [];
     const message = `${finding.message} Its acceptance ends after ${accepted.until}.`;
     return { ...finding, level: "note" as const, message };

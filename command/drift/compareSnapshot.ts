@@ -34,8 +34,12 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   /** The recorded name of the project, or the name of a new one. */
   readonly projectName?: string | undefined;
   /** `after` of an inaccessible project is the code of its error. */
-  readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
+  readonly change:
+    ProjectChange["change"] | "inaccessible" | typeof regained | "no longer matching";
 }
+
+/** Of a project with a record, which can be read again, or without one, which left the list. */
+const regained = "no longer inaccessible";
 
 /** Returns what is compared of a snapshot: its record, without what `ignoreChanges` names. Refuses one with other secrets. */
 export function comparedRecord(snapshot: RecordedSnapshot): RecordedProperties {
@@ -136,13 +140,14 @@ function compareProject(
   const [before, after] = [recorded?.code, read?.code];
   const whole = { ...identity, field: "projects" };
   if (read === undefined) {
-    return [{ ...whole, change: leaving === "no longer matching" ? leaving : "removed" }];
+    const change = leaving === "no longer matching" ? leaving : "removed";
+    return [{ ...whole, change: was === undefined ? regained : change }];
   }
   if (after !== undefined) {
     return after === before ? [] : [{ ...whole, change: "inaccessible", after }];
   }
-  const access: DriftChange[] =
-    was === undefined || before !== undefined ? [{ ...whole, change: "added" }] : [];
+  const change = was === undefined ? "added" : before === undefined ? undefined : regained;
+  const access: DriftChange[] = change === undefined ? [] : [{ ...whole, change }];
   const fields = was && is ? compareProjects(was, is, isRecorded) : [];
   return [...access, ...fields.map((change) => ({ ...identity, ...change }))];
 }

@@ -89,7 +89,7 @@ export function driftSummary(report: DriftReport): string {
     change === "no longer matching" ||
     (change === "removed" && (field === "projects" || before === undefined));
   return report.snapshots.some((snapshot) => snapshot.changes.some(removes))
-    ? `${text} pulumi up would also delete the resources that a program created for what was removed. Run pulumi preview first.`
+    ? `${text} pulumi up can also delete the resources that a program created for what was removed. Run pulumi preview first.`
     : `${text} To accept it, run pulumi up.`;
 }
 

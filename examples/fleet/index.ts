@@ -11,7 +11,8 @@ class Site extends pulumi.ComponentResource {
     super("fleet:index:Site", name, {}, opts);
     for (const { environmentId, webroot } of environments) {
       // A Stash only stores its input: put your resource here. Without the option protect, Pulumi deletes it with its
-      // environment or its project. With it, the update fails, and its error says how to go on.
+      // environment or its project. With it, the update fails until you run
+      // pulumi state unprotect. If you removed the option here instead, no resource would be protected.
       const options = { parent: this, protect: true };
       new pulumi.Stash(`${name}-${environmentId}`, { input: webroot }, options);
     }

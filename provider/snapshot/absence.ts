@@ -85,7 +85,7 @@ export async function applyAbsence(
   const { count, projects, parts, emptied } = missing;
   const refused = (code: ProjectServiceError["code"], reason: string) => {
     const type = recorded.projects === undefined ? "ProjectSnapshot" : "ProjectsSnapshot";
-    const message = `${reason} If this is right, run pulumi up --refresh=false --replace '**${type}::<name>'. Pulumi then deletes the resources that the program created for everything that is missing or cannot be read.`;
+    const message = `${reason} If all this is really gone, run pulumi up --refresh=false --replace '**${type}::<name>'. Pulumi then deletes the resources that the program created for everything that is missing or cannot be read.`;
     return new ProjectServiceError(code, message);
   };
 

@@ -86,7 +86,7 @@ export async function recordProjects(
   if (projects.length + inaccessible.length === 0) {
     throw new ProjectServiceError(
       "NOT_FOUND",
-      "The service lists no project that matches, so nothing is recorded. Check the filters, and that the user in the setting username has access.",
+      "The service lists no project that matches, so nothing is recorded or removed. Check the filters, and that the user in the setting username has access.",
     );
   }
   const paths = recordedPaths(fields, includeCredentials);

@@ -70,7 +70,7 @@ describe("drift on the real engine", () => {
     ]) {
       assert.ok(stdout.split("\n").includes(line), `${line}\n${stdout}`);
     }
-    assert.match(stdout, /pulumi up would also delete .* Run pulumi preview first\.\n$/);
+    assert.match(stdout, /pulumi up can also delete .* Run pulumi preview first\.\n$/);
     assert.doesNotMatch(stdout, /ProjectSnapshot ignoring\n/);
   });
 });

@@ -118,7 +118,7 @@ describe("an accepted entry", () => {
       new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     assert.deepEqual(found(day(16)), ["stage error "]);
     assert.deepEqual(found(day(13)), [`live note ${day(13)}`, "stage error "]);
-    assert.deepEqual(found(day(-2)), ["live error ", "stage error "]);
+    assert.deepEqual(found(day(-2)), [`live error ${day(-2)}`, "stage error "]);
     const { message } = await failureOf(() => found(undefined, {}), "ARGUMENT_INVALID");
     assert.match(message, /^accepted\[1\]\.rule .* missing/);
   });

@@ -118,7 +118,7 @@ exit ${code}
     const { code, stdout, stderr } = await drift({ state });
     assert.equal(code, 7, stderr);
     assert.equal(stdout.match(/ {2}removed$/gm)?.length, 10);
-    assert.match(stdout, /\n\nDrift: 10 changes in 10 projects\. pulumi up would also delete /);
+    assert.match(stdout, /\n\nDrift: 10 changes in 10 projects\. pulumi up can also delete /);
   });
 
   it("tells that the project of a ProjectSnapshot was removed, although it was made anew", async () => {
@@ -131,7 +131,7 @@ exit ${code}
     assert.match(stdout, /^shop \(p-1\) {2}removed$/m);
     assert.match(
       stdout,
-      /\n\nDrift: 1 change in 1 project\. pulumi up would also delete .* first\.\n$/,
+      /\n\nDrift: 1 change in 1 project\. pulumi up can also delete .* first\.\n$/,
     );
   });
 

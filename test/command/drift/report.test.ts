@@ -57,7 +57,7 @@ const atB = "shop (p-1)  live  webroot  /var/www/a → /var/www/b";
 const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
 const drift = (counts: string) => `Drift: ${counts}. To accept it, run pulumi up.`;
 const removal = (counts: string) =>
-  `Drift: ${counts}. pulumi up would also delete the resources that a program created for what was removed. Run pulumi preview first.`;
+  `Drift: ${counts}. pulumi up can also delete the resources that a program created for what was removed. Run pulumi preview first.`;
 const notComparedHead = "Not compared:";
 
 /** What is recorded, and what a refresh would record. */
@@ -254,10 +254,10 @@ describe("the drift report shows of a snapshot", () => {
       after: { ...fleet, inaccessible: [forbidden("p-9")] },
       shows: [
         "blog (p-2)  added",
-        "p-8         removed",
+        "p-8         no longer inaccessible",
         notComparedHead,
         "ProjectsSnapshot fleet: 1 project still cannot be read: p-9 (FORBIDDEN)",
-        removal("2 changes in 2 projects"),
+        drift("2 changes in 2 projects"),
       ],
     },
     "a project that the filters no longer select": {
@@ -289,7 +289,11 @@ describe("the drift report shows of a snapshot", () => {
     "what changed in a project that can be read again, and has a record": {
       before: fleetOf({ "p-1": shop }, { inaccessible: [forbidden("p-1")] }),
       after: fleetOf({ "p-1": { ...shop, environments: [live] } }),
-      shows: ["shop (p-1)  added", "shop (p-1)  stage  removed", removal("2 changes in 1 project")],
+      shows: [
+        "shop (p-1)  stage  removed",
+        "shop (p-1)  no longer inaccessible",
+        removal("2 changes in 1 project"),
+      ],
     },
     "a project that is still inaccessible as not compared, also if it has a record": {
       before: fleetOf({ "p-1": shop }, { inaccessible: [forbidden("p-1")] }),

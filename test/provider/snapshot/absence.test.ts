@@ -148,7 +148,7 @@ describe("a recorded project that a new record lacks", () => {
     const recorded = await inputs();
     server.unlisted.add("p-4").add("p-5");
     await assert.rejects(check(recorded, await inputs()), {
-      message: `LIST_INCOMPLETE: ${certain} The new record lacks 2 of 5 recorded projects, which may still exist: p-4 (its own read succeeds), p-5 (its own read succeeds). Check baseUrl and any proxies, and try again. If this is right, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes the resources that the program created for everything that is missing or cannot be read.`,
+      message: `LIST_INCOMPLETE: ${certain} The new record lacks 2 of 5 recorded projects, which may still exist: p-4 (its own read succeeds), p-5 (its own read succeeds). Check baseUrl and any proxies, and try again. If all this is really gone, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'. Pulumi then deletes the resources that the program created for everything that is missing or cannot be read.`,
     });
   });
 
