@@ -17,7 +17,7 @@ export interface RuleOptions {
  * The checks get projects without credentials, and cannot change them. {@link Rule} says what happens if
  * a field is missing.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the name or the level is wrong, or if there is no check.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if a text or the level is wrong, or if there is no check.
  *
  * @example
  * const taggedReleases = defineRule({
@@ -34,7 +34,8 @@ export interface RuleOptions {
  */
 export function defineRule(definition: RuleDefinition): Rule {
   const rule: Rule = { ...definition, level: definition.level ?? "error" };
-  const { name, level, checkEnvironment, checkProject, checkProjects } = rule;
+  const { name, level, description, reason, remedy } = rule;
+  const { checkEnvironment, checkProject, checkProjects } = rule;
   const owner = `The rule ${displayText(String(name))}`;
   if (!/^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(String(name))) {
     throw argumentInvalid(
@@ -46,6 +47,9 @@ export function defineRule(definition: RuleDefinition): Rule {
     throw argumentInvalid(
       `${owner} has no check. Add checkEnvironment, checkProject or checkProjects.`,
     );
+  }
+  if (![description, reason, remedy].every((text) => typeof text === "string")) {
+    throw argumentInvalid(`${owner}: description, reason and remedy must be strings.`);
   }
   return rule;
 }

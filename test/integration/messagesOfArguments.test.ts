@@ -31,7 +31,7 @@ const { builtInRules, defineRule, auditProject, recordedProjects, violated } =
   policies as unknown as Untyped<typeof policies>;
 
 const shop = { projectId: "p-1", name: "shop", environments: [] };
-const rule = { name: "tagged-releases" };
+const rule = { name: "tagged-releases", description: "d", reason: "r", remedy: "r" };
 const problem = { state: "violated", subject: "x", message: "x" };
 
 const database = { name: "n", username: "u", password: "c4nary" };
@@ -129,6 +129,7 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => builtInRules({ unsharedDatabases: { level: null } }),
   () => defineRule({ name: "taggedReleases" }),
   () => defineRule({ name: "tagged-releases", level: "fatal" }),
+  () => defineRule({ name: "tagged-releases", checkProject: () => [] }),
   () => auditProject(shop, [{ name: "tagged-releases" }]),
   () => auditProject(shop, [{ ...rule, checkProject: () => Promise.resolve([]) }]),
   () =>
