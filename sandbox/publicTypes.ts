@@ -82,7 +82,8 @@ export interface Sandbox {
   failNext(failure: SandboxFailure): void;
   /**
    * Returns the credentials of this sandbox that a state, a log or a file contains: its password, client secret and
-   * tokens, and the credentials of its present projects. User names under eight characters are not looked for.
+   * tokens, and the credentials of its present projects. Of user names and `importRepository`, it
+   * looks only for texts of at least eight characters.
    *
    * @example
    * assert.deepEqual(sandbox.leaksIn(await readFile("state.json")), []);

@@ -1,4 +1,4 @@
-/* Decides what follows an attempt of a sign-in. Its constants, and those that a read shares with it. */
+/* When a sign-in is repeated whose password was not checked. The constants of sign-ins, and those that a read shares. */
 import type { FailureDetails } from "../errors/requestFailure.js";
 
 export const signInPolicy = {
@@ -19,10 +19,7 @@ export const signInPolicy = {
   renewBeforeMs: 30_000,
 } as const;
 
-/**
- * Returns how long to wait before a sign-in is repeated. It is repeated only if the identity provider has certainly not
- * checked the password.
- */
+/** Returns how long to wait before a sign-in is repeated whose password the identity provider has certainly not checked. */
 export function signInWaitMs(
   { status, retryAfterMs = 0, isRetryable = false, wasSent = true }: FailureDetails,
   attempts: number,
