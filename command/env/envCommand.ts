@@ -78,6 +78,6 @@ function refusePlace(format: EnvFormat, credentials: boolean, file: string | und
 function refuseUnsafe({ name, value }: Variable): void {
   if (displayText(String(value), Infinity) === String(value)) return;
   throw argumentInvalid(
-    `The value of ${name} contains ##, :: or an invisible character, so it is not printed: a log could run it as a command. Write the variables to a file instead: --output <file>, or >file.`,
+    `The value of ${name} contains ##, :: or a control or invisible character, so it is not printed: a log could run it as a command. Write the variables to a file instead: --output <file>, or >file.`,
   );
 }

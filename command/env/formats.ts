@@ -46,7 +46,7 @@ const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
     write: (name, value) => `${name}=${value}\n`,
     // GitLab may expand the $: https://docs.gitlab.com/ci/variables/dotenv_variables
     refused: /[\s$]/,
-    rule: "a space, a line break or a $",
+    rule: "white space or a $",
     // https://docs.gitlab.com/administration/instance_limits/#limit-dotenv-file-size
     maxBytes: 5 * 1024,
   },

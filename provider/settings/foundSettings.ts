@@ -73,8 +73,7 @@ export type StackConfig = Readonly<
  * one of the two, and what both have must agree. Otherwise one service's password could reach another.
  *
  * @param config undefined if there is no stack config.
- * @param adviceWithoutConfig says how to provide a setting if there is no stack config. The variable
- *   follows it.
+ * @param adviceWithoutConfig says how to provide a setting without a stack config. The variable follows.
  */
 export function findInConfig(
   namespace: string,
@@ -84,21 +83,21 @@ export function findInConfig(
   const values: Partial<Record<SettingKey, FoundValue>> = {};
   const problems: string[] = [];
   const inConfig = (key: SettingKey) => config?.[`${namespace}:${key}`];
+  // CI systems set an empty variable if a value is not available.
+  const inEnv = (key: SettingKey) => process.env[variableOf(namespace, key) ?? ""] || undefined;
   const hasAddress = addresses.some((key) => inConfig(key) !== undefined);
+  const usesVariables = !hasAddress && addresses.some(inEnv);
   const needsConfig = (key: SettingKey) => hasAddress && addresses.includes(key);
   for (const key of settingKeys) {
     const place = `${namespace}:${key}`;
     const variable = variableOf(namespace, key);
-    // CI systems set an empty variable if a value is not available.
-    const inVariable = (variable && process.env[variable]) || undefined;
-    const configured = inConfig(key);
+    const [configured, given] = [inConfig(key), inEnv(key)];
     const remedy = `Set it: ${setCommand(namespace, key, configured?.secret)}`;
     const { required, secret } = settingsTable[key];
     if (configured !== undefined) {
       const { value, secret: isEncrypted = false } = configured;
       values[key] = { value, origin: `${place} in the stack config`, isEncrypted, remedy };
-      const other = inVariable ?? value;
-      if (required && !secret && comparable(key, other) !== comparable(key, value)) {
+      if (required && !secret && comparable(key, given ?? value) !== comparable(key, value)) {
         problems.push(
           `${place} in the stack config differs from the environment variable ${variable}. Remove one of them, and the other settings of its service.`,
         );
@@ -108,9 +107,9 @@ export function findInConfig(
           `${place} is in the stack config, but baseUrl and authUrl are not. Set both there, or remove it.`,
         );
       }
-    } else if (inVariable !== undefined) {
+    } else if (given !== undefined) {
       const origin = `the environment variable ${variable}`;
-      values[key] = { value: inVariable, origin, variable, remedy: "Change it." };
+      values[key] = { value: given, origin, variable, remedy: "Change it." };
       if (needsConfig(key)) {
         problems.push(
           `${key} is in the environment variable ${variable}, but the other address is in the stack config. Set both in one place.`,
@@ -120,7 +119,8 @@ export function findInConfig(
       const advice = config === undefined ? adviceWithoutConfig : remedy;
       const isInConfigOnly = variable === undefined || needsConfig(key);
       const also = isInConfigOnly ? "" : ` (or set the environment variable ${variable})`;
-      problems.push(`${key} is missing. ${advice}${also}`);
+      const both = usesVariables ? `Set the environment variable ${variable}` : advice + also;
+      problems.push(`${key} is missing. ${both}`);
     }
   }
   return { values, problems, warnings: configWarnings(namespace, config ?? {}) };

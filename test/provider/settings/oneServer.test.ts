@@ -91,6 +91,14 @@ for (const [namespace, prefix] of [
       });
     }
 
+    for (const missing of ["baseUrl", "password"] as const) {
+      it(`lack ${missing} in a variable if variables have an address`, async () => {
+        const { [missing]: _, ...others } = { ...open, ...secrets };
+        const advice = `${missing} is missing. Set the environment variable ${variable(missing)}`;
+        assert.deepEqual(await problems({}, others), [advice]);
+      });
+    }
+
     it("stay encrypted if one that is not valid is set again as the error says", async () => {
       const [problem] = await problems({ ...open, ...secrets, baseUrl: "x" }, {}, ["baseUrl"]);
       assert.match(
