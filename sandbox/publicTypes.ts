@@ -82,8 +82,7 @@ export interface Sandbox {
   failNext(failure: SandboxFailure): void;
   /**
    * Returns the credentials of this sandbox that a state, a log or a file contains: its password, client secret and
-   * tokens, and the credentials of its present projects. Of user names and `importRepository`, it
-   * looks only for texts of at least eight characters.
+   * tokens, and the credentials of its projects. Of user names and `importRepository`, only texts of eight or more characters.
    *
    * @example
    * assert.deepEqual(sandbox.leaksIn(await readFile("state.json")), []);

@@ -16,7 +16,7 @@ interface Format {
   readonly use: string;
 }
 
-/** `audit --help` and docs/audit.md show this table. */
+/** `audit --help` shows this table. */
 const table = {
   table: { write: tableFormat, endings: [".txt"], use: "a terminal" },
   markdown: {

@@ -118,7 +118,7 @@ function documentOf(report: DriftReport): Document {
 function headOf({ stack, pulumiProject, readAt, snapshots }: DriftReport): Block {
   const items = snapshots.map(({ modified, service, ...snapshot }) => {
     const from = service === undefined ? "" : ` from ${displayText(service, 200)}`;
-    return `${titleOf(snapshot)}: recorded${from}${modified === undefined ? "" : `, unchanged since ${timeText(modified)}`}`;
+    return `${titleOf(snapshot)}: recorded${from}${modified === undefined ? "" : `, last updated ${timeText(modified)}`}`;
   });
   const title = `Stack ${displayText(stack)} of ${displayText(pulumiProject)}, compared with the service at ${timeText(readAt)}`;
   return items.length === 0

@@ -21,7 +21,7 @@ Prints environment variables for a project and one of its environments. Without
                            json. For others: run
   --output <file>          replace this file, with mode 0600 except on Windows
 ${variableUsage}
---credentials needs --output. The formats github and gitlab refuse it. Start
+--credentials needs --output, and another format than github and gitlab. Start
 Vite, Next, Nuxt and Bun with run: they keep variables that they inherit. A
 shell reads the variables with: set -a; . ./a.env
 

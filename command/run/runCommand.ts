@@ -21,8 +21,8 @@ Examples:
   pulumi-project-service run live --credentials --database db -- ./deploy.sh
 
 Exit code: that of the command. If signal n ended it, the same signal ends run,
-or the code is 128 + n. 125 it was not started, 126 it cannot be started, 127 it
-was not found.
+or the code is 128 + n. 125 run failed before it, 126 it cannot be started,
+127 it was not found.
 `;
 
 type Values = OptionValues<typeof variableOptions>;

@@ -22,7 +22,8 @@ export const variableUsage = `\
                            outputs of a stack
   --credentials            add name, type, user name and password of a database
   --database <name>        the database of --credentials; default: the only one
-  --database-url <address> add its URL. The address has no user and no path:
+  --database-url <address> with --credentials: add a URL. The address has no
+                           user and no path:
                            mysql://db.example.com:3306?charset=utf8mb4
   --rename <old>=<new>     rename a variable; can be repeated:
                            PROJECT_DATABASE_PASSWORD=DB_PASSWORD

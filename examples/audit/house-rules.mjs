@@ -14,7 +14,7 @@ export default ({ builtInRules, defineRule, violated, undecided }) => [
     reason: "Only releases have passed the acceptance tests.",
     remedy: "Deploy a tag such as v1.2.3.",
     environments: ["live"],
-    // A rule that reads a field that the service omits cannot decide. So it reads a field only if it matters.
+    // A rule that reads a field that the service omits cannot decide. So this one reads the tag only of projects with code.
     checkEnvironment: (environment, project) => {
       if (project.hasCode === false) return [];
       const { currentTag } = environment;

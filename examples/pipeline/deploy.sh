@@ -1,7 +1,7 @@
 #!/bin/sh
 # Deploys one environment, with the variables and the credentials that `run` gives it:
 #   npx --no pulumi-project-service run live --credentials --database shop_live -- ./deploy.sh
-# SHIP names your own deploy command, for instance a script around rsync, ssh or Deployer. It gets the
+# SHIP is the path of your own deploy script, for instance a script around rsync, ssh or Deployer. It gets the
 # same variables.
 set -eu
 

@@ -10,7 +10,7 @@ export const policy = {
   listMs: 300_000,
   /** While more of a pause is left, reads do not wait but fail. Windows of one minute are the most common. */
   maxPauseMs: 120_000,
-  /** Later attempts start no pause after 503: others may succeed meanwhile. */
+  /** Later attempts start a pause only after 429: others may succeed meanwhile. */
   pausingAttempts: 3,
   /** Attempts of a read while others succeed. A limiter can refuse 41 %, so twenty consecutive refusals are rare. */
   attemptsBesideOthers: 20,
@@ -80,7 +80,7 @@ export function startedState(successMs: number): ServiceState {
 /** @param attempts of this read, with this one. */
 export function stateAfter(
   state: ServiceState,
-  { status = 0, retryAfterMs = 0, error, sentMs, endMs }: Attempt,
+  { status = 0, isRetryable, retryAfterMs = 0, error, sentMs, endMs }: Attempt,
   attempts: number,
   concurrency: number,
 ): ServiceState {
@@ -88,7 +88,7 @@ export function stateAfter(
   const isServiceUp = status > 0 && status < 500 && ![401, 408, 429].includes(status);
   const failedReads = isServiceUp ? [] : state.failedReads;
   if (error === undefined) {
-    const isOver = pause.endMs <= endMs || pause.error?.status === 503;
+    const isOver = pause.endMs <= endMs || pause.error?.code !== "RATE_LIMITED";
     return {
       ...state,
       failedAttempts: 0,
@@ -104,14 +104,14 @@ export function stateAfter(
     failedAttempts: isLimited && failedAttempts < Infinity ? 0 : failedAttempts + 1,
     failedReads,
   };
-  const isDown = status === 503 && !othersSucceed(counted, concurrency);
-  // While others succeed, a 503 comes from one server of several. After many attempts, it concerns this project alone.
-  const concernsAll = isLimited || (isDown && attempts <= policy.pausingAttempts);
+  const isAlone = !othersSucceed(counted, concurrency);
+  // While others succeed, an error comes from one server of several. After many attempts, it concerns this project alone.
+  const concernsAll = isLimited || (isRetryable && isAlone && attempts <= policy.pausingAttempts);
   if (retryAfterMs > 0 && concernsAll) {
     const pauseEndMs = endMs + retryAfterMs;
     return pauseEndMs > pause.endMs ? { ...counted, pause: { endMs: pauseEndMs, error } } : counted;
   }
-  if (isDown) return { ...counted, gapMs: 0 };
+  if (status === 503 && isAlone) return { ...counted, gapMs: 0 };
   // A request that was sent before the gap last grew had the gap before.
   if ((!isLimited && status !== 503) || sentMs < state.grownMs) return counted;
   return {

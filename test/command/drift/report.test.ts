@@ -365,7 +365,7 @@ describe("the drift report shows", () => {
     assert.equal(
       reportOf([{ before: at("v1", "10.0.0.1"), after: at("v2", null) }], "table"),
       `Stack dev of hosting, compared with the service at 2026-11-26 14:05 UTC:
-ProjectsSnapshot fleet: recorded from https://projects.example.com/api/project/v5, unchanged since 2026-11-20 09:00 UTC
+ProjectsSnapshot fleet: recorded from https://projects.example.com/api/project/v5, last updated 2026-11-20 09:00 UTC
 
 p-7 (p-7)  live  database shop_live  allowedIP  10.0.0.1 → null
 p-1 (p-1)  live  currentTag  v1 → v2

@@ -165,6 +165,19 @@ describe("the gap between requests", () => {
     assert.equal(refused(down, 10, { status: 503 }).gapMs, 0);
   });
 
+  it("is a pause if the service asks for one, but not if others succeed, and never after another error", () => {
+    const down = { ...up, failedAttempts: 8 };
+    const pauseAfter = (state: ServiceState, given: object) =>
+      refused(state, 0, { retryAfterMs: 6_500, ...given }).pause.endMs;
+    for (const status of [429, ...failures]) {
+      assert.equal(pauseAfter(down, { status }), 6_500, `status ${status}`);
+      assert.equal(pauseAfter(up, { status }) > 0, status === 429, `status ${status}`);
+    }
+    for (const status of [401, ...final]) {
+      assert.equal(pauseAfter(down, { status, isRetryable: false }), -Infinity, `status ${status}`);
+    }
+  });
+
   it("is said in progress if it is long, and so is a pause", () => {
     const slow = (gapMs: number) => slownessOf({ ...up, gapMs }, 0);
     assert.deepEqual([slow(0), slow(9)], [undefined, undefined]);
