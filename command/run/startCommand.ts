@@ -17,7 +17,7 @@ export function findCommand(command: string): string | number {
   const name = displayText(word, 200) + (isQuoted ? " …" : "");
   try {
     const program = findProgram(command);
-    if (program !== undefined) return program;
+    if (program !== undefined && (!isQuoted || existsSync(program))) return program;
     const advice = isQuoted
       ? "Pass its arguments as separate words, or start a shell: -- sh -c '…'"
       : `To start a file of this folder, write ./${name}`;
