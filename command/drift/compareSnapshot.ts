@@ -146,10 +146,12 @@ function compareProject(
   if (after !== undefined) {
     return after === before ? [] : [{ ...whole, change: "inaccessible", after }];
   }
-  const change = was === undefined ? "added" : before === undefined ? undefined : regained;
-  const access: DriftChange[] = change === undefined ? [] : [{ ...whole, change }];
+  const access = was === undefined ? "added" : before === undefined ? undefined : regained;
   const fields = was && is ? compareProjects(was, is, isRecorded) : [];
-  return [...access, ...fields.map((change) => ({ ...identity, ...change }))];
+  return [
+    ...(access === undefined ? [] : [{ ...whole, change: access }]),
+    ...fields.map((change) => ({ ...identity, ...change })),
+  ];
 }
 
 /** Returns whether a record has a field: `fields` can leave it out, and an older version did not know it. */

@@ -116,11 +116,11 @@ export function findInConfig(
         );
       }
     } else if (isRequired(key, values)) {
-      const advice = config === undefined ? adviceWithoutConfig : remedy;
+      const setting = config === undefined ? adviceWithoutConfig : remedy;
       const isInConfigOnly = variable === undefined || needsConfig(key);
       const also = isInConfigOnly ? "" : ` (or set the environment variable ${variable})`;
-      const both = usesVariables ? `Set the environment variable ${variable}` : advice + also;
-      problems.push(`${key} is missing. ${both}`);
+      const advice = usesVariables ? `Set the environment variable ${variable}` : setting + also;
+      problems.push(`${key} is missing. ${advice}`);
     }
   }
   return { values, problems, warnings: configWarnings(namespace, config ?? {}) };
