@@ -146,7 +146,8 @@ function compareProject(
   if (after !== undefined) {
     return after === before ? [] : [{ ...whole, change: "inaccessible", after }];
   }
-  const access = was === undefined ? "added" : before === undefined ? undefined : regained;
+  const gained = before === undefined ? undefined : regained;
+  const access: DriftChange["change"] | undefined = was === undefined ? "added" : gained;
   const fields = was && is ? compareProjects(was, is, isRecorded) : [];
   return [
     ...(access === undefined ? [] : [{ ...whole, change: access }]),
