@@ -38,7 +38,7 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
     ProjectChange["change"] | "inaccessible" | typeof regained | "no longer matching";
 }
 
-/** Of a project with a record, which can be read again, or without one, which left the list. */
+/** The project has a record and can be read again, or it has none and left the list. */
 const regained = "no longer inaccessible";
 
 /** Returns what is compared of a snapshot: its record, without what `ignoreChanges` names. Refuses one with other secrets. */
@@ -140,19 +140,17 @@ function compareProject(
   const [before, after] = [recorded?.code, read?.code];
   const whole = { ...identity, field: "projects" };
   if (read === undefined) {
-    const change = leaving === "no longer matching" ? leaving : "removed";
-    return [{ ...whole, change: was === undefined ? regained : change }];
+    if (was === undefined) return [{ ...whole, change: regained }];
+    return [{ ...whole, change: leaving === "no longer matching" ? leaving : "removed" }];
   }
   if (after !== undefined) {
     return after === before ? [] : [{ ...whole, change: "inaccessible", after }];
   }
-  const gained = before === undefined ? undefined : regained;
-  const access: DriftChange["change"] | undefined = was === undefined ? "added" : gained;
+  const access: DriftChange[] = [];
+  if (was === undefined) access.push({ ...whole, change: "added" });
+  else if (before !== undefined) access.push({ ...whole, change: regained });
   const fields = was && is ? compareProjects(was, is, isRecorded) : [];
-  return [
-    ...(access === undefined ? [] : [{ ...whole, change: access }]),
-    ...fields.map((change) => ({ ...identity, ...change })),
-  ];
+  return [...access, ...fields.map((change) => ({ ...identity, ...change }))];
 }
 
 /** Returns whether a record has a field: `fields` can leave it out, and an older version did not know it. */

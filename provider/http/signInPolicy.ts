@@ -1,4 +1,4 @@
-/* When a sign-in is repeated whose password was not checked. The constants of sign-ins, and those that a read shares. */
+/* When to repeat a sign-in whose password was not checked. Also the constants of sign-ins, some of which reads share. */
 import type { FailureDetails } from "../errors/requestFailure.js";
 
 export const signInPolicy = {

@@ -116,10 +116,10 @@ export function findInConfig(
         );
       }
     } else if (isRequired(key, values)) {
-      const setting = config === undefined ? adviceWithoutConfig : remedy;
+      const usual = config === undefined ? adviceWithoutConfig : remedy;
       const isInConfigOnly = variable === undefined || needsConfig(key);
       const also = isInConfigOnly ? "" : ` (or set the environment variable ${variable})`;
-      const advice = usesVariables ? `Set the environment variable ${variable}` : setting + also;
+      const advice = usesVariables ? `Set the environment variable ${variable}` : usual + also;
       problems.push(`${key} is missing. ${advice}`);
     }
   }

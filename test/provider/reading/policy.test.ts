@@ -165,7 +165,7 @@ describe("the gap between requests", () => {
     assert.equal(refused(down, 10, { status: 503 }).gapMs, 0);
   });
 
-  it("is a pause if the service asks for one, but not if others succeed, and never after another error", () => {
+  it("becomes a pause if a 429 asks for one, and while nobody succeeds, any failure that may be repeated", () => {
     const down = { ...up, failedAttempts: 8 };
     const pauseAfter = (state: ServiceState, given: object) =>
       refused(state, 0, { retryAfterMs: 6_500, ...given }).pause.endMs;
