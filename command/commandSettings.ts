@@ -73,7 +73,7 @@ export async function readStackConfig({
   try {
     const args = ["config", "--json", "--show-secrets"];
     const otherwise =
-      "use environment variables alone, outside a Pulumi project and without --stack and PULUMI_STACK";
+      "use environment variables alone, without --stack and PULUMI_STACK, and if necessary outside a Pulumi project";
     return (await readPulumi(args, directory, stack, otherwise)) as StackConfig;
   } catch (error) {
     if (!(error instanceof NoStackError)) throw error;

@@ -83,9 +83,9 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  * @returns `projects`. Nothing in the list form is secret. The full form has the secrets of {@link getProject},
  *   and `inaccessible`.
  * @throws ProjectServiceError `ARGUMENT_INVALID` (also for a value of a filter that differs only in case from one that
- *   exists), `LIST_INCOMPLETE` (the service announces more projects than it lists), with `details` also `FORBIDDEN`,
- *   `NOT_FOUND` and `RESPONSE_INVALID` (a listed project cannot be read), and the codes of settings, sign-in and
- *   connection in docs/reference.md.
+ *   exists), `LIST_INCOMPLETE` (the service announces more projects than it lists), `FORBIDDEN`, `RESPONSE_INVALID`, with
+ *   `details` also `NOT_FOUND` (a listed project cannot be read), and the codes of settings, sign-in and connection in
+ *   docs/reference.md.
  *
  * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
  *

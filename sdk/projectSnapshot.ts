@@ -17,7 +17,7 @@ export type ProjectSnapshotArgs<
   F extends readonly ProjectFieldKey[] | undefined = undefined,
 > = ProjectKeyInputs & SnapshotArgs<C, F>;
 
-/** The fields of the recorded project, without its credentials. With `fields`, others are undefined. */
+/** The fields of the recorded project, without its credentials. */
 export type ProjectOutputs<F> = {
   readonly [K in keyof Project]: pulumi.Output<
     F extends undefined ? Project[K] : PartialProject[K]
@@ -64,7 +64,7 @@ export class ProjectSnapshot<
    *
    * @param name the resource's name.
    * @param args exactly one of `projectId` and `name`, and those of {@link SnapshotArgs}.
-   * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
+   * @param opts `dependsOn` must contain custom resources only. `import` and options that replace are not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProject}.
    */

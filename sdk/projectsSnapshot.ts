@@ -85,7 +85,7 @@ export class ProjectsSnapshot<
    *
    * @param name the resource's name.
    * @param args {@link ProjectsSnapshotArgs}, all optional.
-   * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
+   * @param opts `dependsOn` must contain custom resources only. `import` and options that replace are not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProjects}, and with `NOT_FOUND` if there is no project to record.
    */

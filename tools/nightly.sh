@@ -88,7 +88,7 @@ npm install --no-audit --no-fund --loglevel=error "$tarball"
 npm install --no-audit --no-fund --loglevel=error --save-dev vitest@3 jest
 npx vitest run --globals --exclude bin
 npx tsc
-NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '<rootDir>/bin/*.test.js'
+NODE_OPTIONS=--experimental-vm-modules npx jest --rootDir bin
 
 title "Workflows for GitHub, checked by actionlint"
 cd "$repository"

@@ -93,6 +93,7 @@ function staleTest(
   { projects, results }: ReturnType<typeof runAudit>,
   findingKeys: ReadonlySet<string>,
 ): (entry: AcceptedEntry) => boolean {
+  const listedIds = new Set(projects.map((project) => project.projectId));
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined);
   const runs = new Map(
     results.map(({ rule, findings }) => {
@@ -105,6 +106,7 @@ function staleTest(
     const { projectId, environmentId } = entry;
     const run = runs.get(entry.rule);
     if (run === undefined || findingKeys.has(findingKey(entry))) return false;
+    if (!listedIds.has(projectId)) return true;
     const { rule, unsureIds } = run;
     const hasRun = environmentId === undefined || isChecked(rule.environments, environmentId);
     // A rule that compares projects finds less if it does not see all of them.

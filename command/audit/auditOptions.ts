@@ -38,7 +38,7 @@ Accept:
                            default: no end
   --owner <name>           with --write-accepted: who must solve the problems
   --prune-accepted         remove stale entries from the files in --accepted:
-                           the audit looked for their finding and found none
+                           the audit could exclude their finding
 
 Report:
   --group-by <key>         count projects by a field, for instance

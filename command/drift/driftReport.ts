@@ -27,7 +27,7 @@ export function createDriftReport(
   readAt: Date,
 ) {
   const all = compared.flatMap(({ changes }) => changes);
-  // Two snapshots can record one project.
+  // Two snapshots can record one project, and two services can have the same id.
   const comparedProjects = new Set(compared.flatMap(({ projects }) => projects)).size;
   const counts = new Map<string, number>();
   const countOf = (change: DriftChange) => counts.get(labelOf(change)) ?? 0;
@@ -45,7 +45,13 @@ export function createDriftReport(
       ),
     }))
     .sort((a, b) => compareValues(a.name, b.name) || compareValues(a.urn, b.urn));
-  const changedProjects = new Set(all.flatMap(({ projectId }) => projectId ?? [])).size;
+  const changedProjects = new Set(
+    compared.flatMap(({ service, changes }) =>
+      changes.flatMap(({ projectId: id }) =>
+        id === undefined ? [] : JSON.stringify([service, id]),
+      ),
+    ),
+  ).size;
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || compareValues(a, b));
   const byField = Object.fromEntries(sorted);
   const summary = { changes: all.length, changedProjects, comparedProjects, byField };

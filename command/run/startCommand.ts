@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import { displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { findProgram } from "../findProgram.js";
 import { printStderr } from "../standardStreams.js";
 
@@ -40,8 +39,6 @@ const signals: readonly NodeJS.Signals[] = [
 /**
  * Starts a program, and waits for its end. Then ends this process by the signal that ended the program, if that was
  * SIGHUP, SIGINT or SIGTERM: a shell would otherwise go on after Ctrl-C. Returns the exit code in all other cases.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the system refuses the variables or arguments.
  */
 export function startCommand(
   program: string,
@@ -64,11 +61,9 @@ export function startCommand(
       printStderr(`${missing} does not exist.`);
       return exitCodes.notFound;
     }
-    const problem = `${name} did not start: ${code}.`;
-    if (code === "E2BIG") {
-      throw argumentInvalid(`${problem} Its arguments and variables are too long for this system.`);
-    }
-    printStderr(problem);
+    const cause =
+      code === "E2BIG" ? " Its arguments and variables are too long for this system." : "";
+    printStderr(`${name} did not start: ${code}.${cause}`);
     return exitCodes.cannotStart;
   });
 }

@@ -14,7 +14,7 @@ Runs a Project Service with sample projects on 127.0.0.1 until you stop it.
   --password <password>  password of the user; default: a new random one
   --projects <file>      serve the projects in this JSON file, such as one that
                          the command export wrote, and read it again when it
-                         changes. Missing user names and passwords get sample
+                         changes. Omitted user names and passwords get sample
                          values.
                          Default: twelve samples, in the package as
                          sandbox/sampleProjects.json

@@ -123,18 +123,19 @@ function renamed(variables: readonly Variable[], renames: ReadonlyMap<string, st
 /** Its error does not contain the address, which may have a password. */
 function parseDatabaseAddress(text: string): DatabaseAddress {
   const isAddress = /^[^/?#@]+:\/\/[^/?#@]+\/?(\?[^#]*)?$/.test(text) && URL.canParse(text);
-  const { protocol, hostname, port, searchParams } = new URL(isAddress ? text : "none:");
+  const { protocol, hostname, port, search } = new URL(isAddress ? text : "none:");
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const parameters = [...searchParams.keys()];
-  if (isHost(host) && new Set(parameters).size === parameters.length) {
+  // As in databaseUrl, a plus is a plus.
+  const parameters = new URLSearchParams(search.replaceAll("+", "%2B"));
+  if (isHost(host) && new Set(parameters.keys()).size === parameters.size) {
     return {
       protocol: protocol.slice(0, -1),
       host,
       port: port === "" ? undefined : Number(port),
-      query: Object.fromEntries(searchParams),
+      query: Object.fromEntries(parameters),
     };
   }
   throw argumentInvalid(
-    "--database-url must be an address without a user, a path and repeated parameters, such as mysql://db.example.com:3306?charset=utf8mb4.",
+    "--database-url must have a protocol and a host, but no user, path or repeated parameter, such as mysql://db.example.com:3306?charset=utf8mb4.",
   );
 }

@@ -41,7 +41,7 @@ const texts = {
     contract: "the response is invalid: {detail}",
     malformed: "the response is not valid HTTP ({detail}). Check {setting} and any proxies.",
     redirect:
-      "the response is a redirect ({detail}), which is not followed. Set {setting} to the address that the redirect leads to.",
+      "the response is a redirect ({detail}), which is not followed. Check {setting} and any proxies.",
     bug: "processing the response caused the error {detail}. This is a bug in pulumi-project-service. Please report it.",
     // Not NOT_FOUND, nor of one project: a program would take it for a deletion, or skip the project.
     page: "a gateway sent a page (status {detail}), which says nothing about {projects}. Check baseUrl and any proxies.",
@@ -60,7 +60,7 @@ const texts = {
   },
   NOT_FOUND: {
     notFound:
-      "the service responded with status 404 (not found). Check projectId: it must be the project's id, not its name. If the project was deleted in the service, restore it there or remove it from the program.",
+      "the service responded with status 404 (not found). If the program has this projectId, check that it is the project's id, not its name. If the project was deleted in the service, restore it there or remove it from the program.",
   },
   RATE_LIMITED: {
     rateLimited:

@@ -20,8 +20,7 @@ export type ProjectServiceErrorCode =
   | "LIST_INCOMPLETE";
 
 /**
- * The only error that functions, resources and rules of this package throw. Only the sandbox throws a
- * TypeError, for wrong options.
+ * The error that functions, resources and rules of this package throw.
  *
  * The message says what failed, with which status or cause, and what to do. Neither the message nor
  * any property contains a response body, a header, a token or a credential. Errors of other libraries
@@ -30,9 +29,9 @@ export type ProjectServiceErrorCode =
 export class ProjectServiceError extends Error {
   /** The kind of failure. docs/reference.md lists all codes. */
   readonly code: ProjectServiceErrorCode;
-  /** HTTP status of the response, if there was one. */
+  /** HTTP status, if it is why the call failed. */
   readonly status?: number | undefined;
-  /** The project that the call asked for. */
+  /** The project that could not be read: the first, if there are several. */
   readonly projectId?: string | undefined;
   /** Address of the request, without query and user info. */
   readonly url?: string | undefined;

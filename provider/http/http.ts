@@ -88,7 +88,7 @@ const debug = debuglog("pulumi-project-service");
 function printLine(request: HttpRequest, { response }: Exchange, ms: number): void {
   const { context, form } = request;
   const { origin, pathname } = new URL(context.url);
-  const path = context.isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname;
+  const path = context.isSecret ? `${pathname.slice(0, pathname.lastIndexOf("/"))}/…` : pathname;
   const method = form === undefined ? "GET" : "POST";
   const status = response?.statusCode ?? "no response";
   debug(`${method} ${origin}${displayText(path, 300)}: ${status}, ${Math.round(ms)} ms`);

@@ -137,7 +137,7 @@ export interface Environment<D extends Database = Database> {
   initialized: Initialized;
   /**
    * The documented fields of this environment that the response omits, or sends as null although they are not nullable:
-   * sorted paths, such as `branch.guarded` and `databases`. A missing object is one path.
+   * sorted paths, such as `branch.guarded` and `databases`, but none inside databases, asset groups and symlinks.
    */
   missingFields: string[];
 }
@@ -179,7 +179,7 @@ export interface ProjectCredentials {
   projectId: string;
   /** By `environmentId`. */
   databases: Record<string, DatabaseCredentials[]>;
-  /** Null if nothing is imported. An import address can contain a token. */
+  /** Null or undefined if nothing is imported. An import address can contain a token. */
   importRepository: unknown;
 }
 

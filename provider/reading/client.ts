@@ -1,6 +1,5 @@
 import type { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
-  incompleteList,
   type RequestContext,
   requestFailure,
   RequestFailure,
@@ -73,7 +72,7 @@ export class Client {
       const readEndMs = clock.now() + limitMs;
       const get: Get = (url) => {
         if (clock.now() < readEndMs) return this.get(send, { ...context, url }, readEndMs, onSend);
-        throw incompleteList(`it was not read within ${limitMs / 1_000} s`);
+        throw requestFailure("timeout", context, `${limitMs / 1_000} s`);
       };
       try {
         return await read(get);

@@ -31,7 +31,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
 
     /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
     async check(recorded, inputs) {
-      const id = inputs.projectId ?? projectsSnapshotId;
+      const id = recorded.projectId ?? inputs.projectId ?? projectsSnapshotId;
       try {
         if (findMissing(recorded, inputs) === undefined) return { inputs };
         const record = await makeRecord(id, recorded, inputs, config, (service) =>

@@ -36,8 +36,8 @@ export const serializedProvider =
 export function isRefusedPath(type: "ProjectSnapshot" | "ProjectsSnapshot", path: string): boolean {
   const [root, , part, ...inner] = keysOf(path);
   if (root === "credentials") return keysOf(path).length > 1;
-  if (type === "ProjectSnapshot") return true;
-  if (root !== "projects" || part === undefined) return false;
+  if (type === "ProjectSnapshot" || root !== "projects") return true;
+  if (part === undefined) return false;
   return part !== "environments" || inner.length !== 1;
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { displayText } from "../errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
@@ -24,6 +25,12 @@ export function checkPipelineOutputs(
     throw new ProjectServiceError(
       "NOT_FOUND",
       `There is no output ${displayText(names[key] ?? key)} in ${place}. ${advice} With includeCredentials: false there are no credentials.`,
+    );
+  }
+  // What Pulumi reads instead of a secret of another stack that it cannot decrypt.
+  if (isDeepStrictEqual(outputs.credentials, {})) {
+    throw argumentInvalid(
+      `Pulumi cannot decrypt the output ${displayText(names["credentials"] ?? "credentials")} of ${place}. Check PULUMI_CONFIG_PASSPHRASE, which must be the same for both stacks, or the access to its secrets provider.`,
     );
   }
   try {

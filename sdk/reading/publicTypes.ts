@@ -74,8 +74,8 @@ export interface SnapshotArgs<C extends boolean, F> {
    */
   connection?: string | undefined;
   /**
-   * Records only these fields of a project, and its id and name. A literal list of paths, or of their starts, such as
-   * `environments.branch`. Elements of lists keep what identifies them. The project is still read whole, and
+   * Records only these fields of a project, and its id, name and flags. A literal list of paths, or of their starts,
+   * such as `environments.branch`. Elements of lists keep what identifies them. The project is still read whole, and
    * `credentials` are recorded whole. Default: all fields.
    */
   fields?: F | undefined;

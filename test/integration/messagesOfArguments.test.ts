@@ -112,6 +112,8 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => new ProjectsSnapshot("a", {}, { connection: "b" }),
   () => new ProjectsSnapshot("a", {}, { id: "a" }),
   // What the engine does not see, and what it counts by position.
+  () => new ProjectsSnapshot("a", {}, { ignoreChanges: ["status"] }),
+  () => new ProjectsSnapshot("a", {}, { ignoreChanges: ["*"] }),
   () => new ProjectsSnapshot("a", {}, { ignoreChanges: ['projects["p-2"].status'] }),
   () => new ProjectsSnapshot("a", {}, { ignoreChanges: ["projects[*].environments"] }),
   () => new ProjectsSnapshot("a", {}, { ignoreChanges: ["projects[*].environments.live.webroot"] }),

@@ -171,6 +171,15 @@ describe("readPipelineOutputs", () => {
     assert.match(message, /no output credentials in the stack organization\/hosting\/dev\./);
   });
 
+  it("says that Pulumi cannot decrypt the credentials, which it then replaces by {}", async () => {
+    const read = readPipelineOutputs(stack({ project, credentials: {} }, []));
+    const { message } = await failureOf(settled(read.credentials), "ARGUMENT_INVALID");
+    assert.match(
+      message,
+      /^Pulumi cannot decrypt the output credentials of the stack org.*PASSPHRASE/,
+    );
+  });
+
   it("refuses the credentials of another project", async () => {
     const other = { ...credentials, projectId: "p-2" };
     const read = readPipelineOutputs(stack({ project, credentials: other }, []));

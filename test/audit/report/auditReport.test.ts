@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { guardedProductionBranch } from "../../../audit/builtInRules/guardedProductionBranch.js";
 import { keptDeployments } from "../../../audit/builtInRules/keptDeployments.js";
+import { unsharedDatabases } from "../../../audit/builtInRules/unsharedDatabases.js";
 import { restrictedDatabases } from "../../../audit/builtInRules/restrictedDatabases.js";
 import { auditProject, defineRule, type ProjectToCheck } from "../../../audit/policies.js";
 import { acceptAll, type AcceptedEntry } from "../../../audit/report/acceptance.js";
@@ -148,6 +149,9 @@ describe("an accepted entry", () => {
     assert.deepEqual(report.staleAcceptances, stale);
     assert.match(auditSummary(report), / 3 accepted entries match no finding/);
     assert.deepEqual(reportOn([shop], rules, stale, filtered).staleAcceptances, []);
+    const gone = [{ ...entry, rule: "unshared-databases", projectId: "gone" }];
+    const shared = reportOn([shop, unreadable], [unsharedDatabases(), ...rules], gone);
+    assert.deepEqual(shared.staleAcceptances, gone);
   });
 
   it("is not stale if its rule did not run for its environment, or could not decide", () => {

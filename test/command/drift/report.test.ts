@@ -326,6 +326,15 @@ describe("the drift report shows", () => {
     assert.deepEqual(tableOf(step, twice), [notComparedHead, note, noDrift("1 project is")]);
   });
 
+  it("one id of two services as two projects", () => {
+    const of = (projects: object, at: string) => ({ ...fleetOf(projects), service: at });
+    const steps = [service, "https://b.example.com"].map((at) => ({
+      before: of({ "p-1": shop }, at),
+      after: of({ "p-1": shopAtB }, at),
+    }));
+    assert.equal(tableOf(...steps).at(-1), drift("2 changes in 2 projects"));
+  });
+
   it("nothing of an environment that is ignored, and nothing else of its project less", () => {
     const after = fleetOf({ "p-1": { ...shopAtB, domain: "b.example.com" }, "p-2": blog });
     const ignored = ['projects["p-1"].environments["live"]'];
@@ -402,7 +411,7 @@ ${drift("4 changes in 3 projects")}
 });
 
 describe("the drift report refuses", () => {
-  for (const ignored of [["*"], ['projects["p-1"]', "projects[p-2]"]]) {
+  for (const ignored of [["projects"], ['projects["p-1"]', "projects[p-2]"]]) {
     it(`to say that nothing changed if nothing of a snapshot was compared: ${ignored.join(", ")}`, () => {
       for (const others of [[], [{ before: fleet, after: fleet, name: "other" }]]) {
         const lines = tableOf({ before: fleet, after: fleet, ignored }, ...others);

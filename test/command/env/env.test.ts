@@ -77,7 +77,7 @@ describe("pulumi-project-service env", () => {
     const [first] = databases();
     Object.assign(first!, { name: "shop größe", password: "a@b/c" });
     const args = toFile.replace("shop_live", "NAME").split(" ");
-    const url = "mysql://db.example.com:3306?charset=utf8mb4";
+    const url = "mysql://db.example.com:3306?charset=utf8mb4&timezone=+02:00";
     const words = ["env", ...args, "--prefix", "SHOP_", "--database-url", url, "--project", "shop"];
     const named = words.map((word) => (word === "NAME" ? "shop größe" : word));
     assert.equal((await command.run(named)).code, 0);
@@ -92,7 +92,7 @@ describe("pulumi-project-service env", () => {
       ["SHOP_DATABASE_PASSWORD", "a@b/c"],
       [
         "SHOP_DATABASE_URL",
-        `mysql://${user}:a%40b%2Fc@db.example.com:3306/shop%20gr%C3%B6%C3%9Fe?charset=utf8mb4`,
+        `mysql://${user}:a%40b%2Fc@db.example.com:3306/shop%20gr%C3%B6%C3%9Fe?charset=utf8mb4&timezone=%2B02%3A00`,
       ],
     ]);
   });
@@ -215,9 +215,9 @@ describe("pulumi-project-service env", () => {
     "live --format gitlab --credentials --output x": /^--credentials .* --format gitlab, because/,
     "live --format github --credentials --output x": /^--credentials .* --format github, because/,
     "live --format json --credentials --output x --database-url mysql://u:p@db/x":
-      /^--database-url must be an address without a user, a path and repeated parameters, such as/,
+      /^--database-url must have a protocol and a host, but no user, path or repeated parameter, such as/,
     "live --format json --credentials --output x --database-url mysql://db?a=1&a=2":
-      /^--database-url must be an address without a user, a path and repeated parameters, such as/,
+      /^--database-url must have a protocol and a host, but no user, path or repeated parameter, such as/,
   })) {
     it(`fails with one line, and writes nothing, for ${args}`, () => assertFails(args, message));
   }

@@ -126,14 +126,14 @@ describe("pulumi-project-service run", () => {
     });
   }
 
-  for (const [what, value, message] of [
-    ["NUL", "s3cr3t\0", /^The command cannot get PROJECT_DATABASE_PASSWORD: [^\n]*NUL/],
-    ["more than the system allows", "s3cr3t".repeat(100_000), / did not start: E2BIG\. /],
+  for (const [exitCode, what, value, message] of [
+    [125, "NUL", "s3cr3t\0", /^The command cannot get PROJECT_DATABASE_PASSWORD: [^\n]*NUL/],
+    [126, "more than the system allows", "s3cr3t".repeat(100_000), / did not start: E2BIG\. /],
   ] as const) {
-    it(`ends with 125, and nothing is started, for a value with ${what}`, async () => {
+    it(`ends with ${exitCode}, and nothing is started, for a value with ${what}`, async () => {
       database().password = value;
       const { code, stdout, stderr } = await run([...withCredentials, "--", "echo", "started"]);
-      assert.deepEqual([code, stdout], [125, ""], stderr);
+      assert.deepEqual([code, stdout], [exitCode, ""], stderr);
       assert.match(stderr, message);
       assert.doesNotMatch(stderr, /s3cr3t/);
     });
