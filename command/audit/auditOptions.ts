@@ -17,8 +17,8 @@ Reads the projects of a Project Service, drops their credentials, and checks
 them against rules.
 
 Choose:
-  --rules <file>           a module with your rules, such as rules.mjs, or .json
-                           options of the built-in rules; default: these rules
+  --rules <file>           a module with your rules, or .json options of the
+                           built-in rules; default: the built-in rules
 ${filterUsage}
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each inaccessible one
@@ -31,14 +31,14 @@ Judge:
 Accept:
   --accepted <file>        accepted findings, which do not fail the audit;
                            can be repeated
-  --write-accepted <file>  add the open findings to this file, and renew its
-                           entries that expire within 14 days
+  --write-accepted <file>  add the open findings to this file, and renew those
+                           in it that expire within 14 days
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC;
                            default: no end
   --owner <name>           with --write-accepted: who must solve the problems
   --prune-accepted         remove stale entries from the files in --accepted:
-                           the audit could exclude their finding
+                           the audit ruled out their finding
 
 Report:
   --group-by <key>         count projects by a field, for instance
@@ -106,7 +106,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
   const isPruning = values["prune-accepted"];
   if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
     throw argumentInvalid(
-      "--prune-accepted needs --accepted, and cannot be used with a filter or --write-accepted.",
+      "--prune-accepted needs --accepted, and cannot be used with --filter, --exclude or --write-accepted.",
     );
   }
   return {

@@ -83,7 +83,8 @@ export function isEmpty({ drift, snapshots, summary }: DriftReport): boolean {
 }
 
 export function driftSummary(report: DriftReport): string {
-  if (isEmpty(report)) return "Cannot check for drift: no project of a snapshot was compared.";
+  if (isEmpty(report))
+    return "Cannot check for drift: at least one snapshot has no project to compare.";
   const { changes, changedProjects, comparedProjects } = report.summary;
   if (!report.drift) {
     const are = comparedProjects === 1 ? "is" : "are";

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ProjectsSnapshot } from "pulumi-project-service";
 
 interface SiteArgs {
-  environments: { environmentId?: string; webroot?: string | undefined }[];
+  environments: { environmentId: string; webroot?: string | undefined }[];
 }
 
 /** The resources of a project. */

@@ -30,18 +30,18 @@ export class ProjectServiceError extends Error {
   /** The kind of failure. docs/reference.md lists all codes. */
   readonly code: ProjectServiceErrorCode;
   /** HTTP status, if it is why the call failed. */
-  readonly status?: number | undefined;
+  declare readonly status?: number | undefined;
   /** The project that could not be read: the first, if there are several. */
-  readonly projectId?: string | undefined;
+  declare readonly projectId?: string | undefined;
   /** Address of the request, without query and user info. */
-  readonly url?: string | undefined;
+  declare readonly url?: string | undefined;
   /**
    * Whether the service does not give this project, although others can be read: 403, 404, or fields that break the
    * contract.
    *
    * @internal
    */
-  readonly isOfProject?: true | undefined;
+  declare readonly isOfProject?: true | undefined;
 
   /** @internal */
   constructor(

@@ -60,7 +60,7 @@ function selectPart<P>(
   }
   if (named.length > 1) {
     const advice =
-      "Rename one of them in the service, or call getEnvironment and select one by associationId";
+      "Rename one of them in the service. A program can call getEnvironment and select one by associationId";
     throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${advice}`);
   }
   const advice = didYouMean(name, names, `${kind}s`);

@@ -15,8 +15,13 @@ export type ProjectFieldKey = KeysOf<Project>;
 type Partly<T> = T extends readonly (infer E)[]
   ? Partly<E>[]
   : T extends object
-    ? { [K in keyof T]?: Partly<T[K]> }
+    ? { [K in keyof T]?: Partly<T[K]> } & Pick<T, Kept<T>>
     : T;
+
+/** The ids of elements, and what is kept with them. Not the names of branches. */
+type Kept<T> =
+  | ("associationId" extends keyof T ? "name" & keyof T : never)
+  | (keyof T & ("associationId" | "environmentId" | "order" | "id" | "missingFields"));
 
 /** A project of which only some fields are recorded. Its id, its name and its flags always are. */
 export type PartialProject = Pick<Project, (typeof alwaysRecorded)[number]> & Partly<Project>;

@@ -102,7 +102,7 @@ export async function applyAbsence(
   if (parts.length > 0) {
     throw refused(
       "RESPONSE_INVALID",
-      `The service omits parts of ${displayCount(parts.length, "recorded project")}, or returns null for them: ${displayList(parts, 20, 200)}. Check any proxies, and try again, or leave these parts out with the argument fields.`,
+      `The service omits parts of ${displayCount(parts.length, "recorded project")}, or returns null for them: ${displayList(parts, 20, 200)}. Check any proxies, and try again. If the program does not use these parts, you can leave them out with the argument fields.`,
     );
   }
 
@@ -202,7 +202,7 @@ export function acceptRemovals(
   }
   throw new ProjectServiceError(
     "LIST_INCOMPLETE",
-    `${share} would leave the record or lose all environments at once: ${displayList(names)}. Check the filters, the user and the service. If this is right, pass maxRemovals: ${names.length} to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes the resources that the program created for them.`,
+    `${share} would leave the record or lose all environments at once: ${displayList(names)}. Check the filters, the user and the service. If this is right, pass maxRemovals: ${names.length} to the ProjectsSnapshot for one pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes the resources that the program created for them.`,
   );
 }
 

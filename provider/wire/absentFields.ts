@@ -28,9 +28,7 @@ export function lacksField(project: object, key: string, isNullAbsent: boolean):
       value = (value as Json)[name];
       const isAtKey = index === names.length - 1 && rest.length === 0;
       if (value === null && (isAtKey || !isNullAbsent)) return false;
-      if (value === undefined || value === null) {
-        return (project as Json)[flag] !== false;
-      }
+      if (value === undefined || value === null) return (project as Json)[flag] !== false;
     }
     const elements = field.kind === "list" ? (value as Json[]) : [value as Json];
     return elements.some((element) => lacks(innerFields(field), element, rest, flag));

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { displayText } from "../errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
@@ -27,12 +26,10 @@ export function checkPipelineOutputs(
       `There is no output ${displayText(names[key] ?? key)} in ${place}. ${advice} With includeCredentials: false there are no credentials.`,
     );
   }
-  // What Pulumi reads instead of a secret of another stack that it cannot decrypt.
-  if (isDeepStrictEqual(outputs.credentials, {})) {
-    throw argumentInvalid(
-      `Pulumi cannot decrypt the output ${displayText(names["credentials"] ?? "credentials")} of ${place}. Check PULUMI_CONFIG_PASSPHRASE, which must be the same for both stacks, or the access to its secrets provider.`,
-    );
-  }
+  // Pulumi reads {} instead of a secret of another stack that it cannot decrypt.
+  const isEncrypted = JSON.stringify(outputs.credentials) === "{}";
+  const problem = `Pulumi cannot decrypt the credentials in ${place}. Check PULUMI_CONFIG_PASSPHRASE, which must be the same for both stacks, or the access to its secrets provider.`;
+  if (isEncrypted) throw argumentInvalid(problem);
   try {
     const { project, credentials } = validatePipelineOutputs(outputs);
     if (credentials === undefined) return { project };

@@ -174,10 +174,7 @@ describe("readPipelineOutputs", () => {
   it("says that Pulumi cannot decrypt the credentials, which it then replaces by {}", async () => {
     const read = readPipelineOutputs(stack({ project, credentials: {} }, []));
     const { message } = await failureOf(settled(read.credentials), "ARGUMENT_INVALID");
-    assert.match(
-      message,
-      /^Pulumi cannot decrypt the output credentials of the stack org.*PASSPHRASE/,
-    );
+    assert.match(message, /^Pulumi cannot decrypt the credentials in the stack org.*PASSPHRASE/);
   });
 
   it("refuses the credentials of another project", async () => {

@@ -296,7 +296,7 @@ describe("pulumi-project-service audit", () => {
     "--write-accepted x.json --reason x --until 2026-03-01":
       /and not before today \(2026-03-02 in UTC\)/,
     "--write-accepted x.json --reason x --until 2026-13-01": /must be a day such as/,
-    "--prune-accepted": /^--prune-accepted needs --accepted, and cannot be used with a filter/,
+    "--prune-accepted": /^--prune-accepted needs --accepted, and cannot be used with --filter/,
     "--rules a.mjs --format html --output a.mjs":
       /^--output a\.mjs would replace the file of another/,
     "--output none/a.json": /^Writing none\/a\.json failed: its folder does not exist\./,

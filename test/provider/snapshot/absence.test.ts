@@ -249,7 +249,7 @@ describe("a recorded project that a new record lacks", () => {
       const read = await inputs();
       const recorded = withGone(read, 4);
       const names = ["q-0", "q-1", "q-2", "q-3"].map((id) => `${id} (deleted)`).join(", ");
-      const message = `${certain} 4 of 9 recorded projects would leave the record or lose all environments at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot, and run pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes the resources that the program created for them.`;
+      const message = `${certain} 4 of 9 recorded projects would leave the record or lose all environments at once: ${names}. Check the filters, the user and the service. If this is right, pass maxRemovals: 4 to the ProjectsSnapshot for one pulumi up --refresh=false, because a refresh uses the recorded number. Pulumi then deletes the resources that the program created for them.`;
       await assert.rejects(check(recorded, read), { message: `LIST_INCOMPLETE: ${message}` });
       await assert.rejects(refresh(recorded), (thrown: Error) =>
         thrown.message.startsWith(message),
