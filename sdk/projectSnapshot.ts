@@ -54,7 +54,7 @@ export class ProjectSnapshot<
 >
   extends pulumi.CustomResource
 {
-  /** The address of the service that was read. */
+  /** The address that was read: `{baseUrl}/api/project/v5`. */
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. Undefined unless `includeCredentials` is true. */
   declare readonly credentials: pulumi.Output<C extends true ? ProjectCredentials : undefined>;

@@ -73,7 +73,7 @@ export class ProjectsSnapshot<
   >;
   /** The projects that could not be read, sorted by id. Empty unless `onInaccessible` is `"keep"`. */
   declare readonly inaccessible: pulumi.Output<InaccessibleProject[]>;
-  /** The address of the service that was read. */
+  /** The address that was read: `{baseUrl}/api/project/v5`. */
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. The keys are the ids of the projects. Undefined unless `includeCredentials` is true. */
   declare readonly credentials: pulumi.Output<
