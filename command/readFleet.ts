@@ -11,8 +11,8 @@ import { showProgressLine } from "./standardStreams.js";
 
 export const filterUsage = `\
   --filter <condition>     only these projects: name=shop (whole value),
-                           name*=sho (a part of it), type=TYPO3|WORDPRESS (any
-                           of these values); all must match
+                           "name*=sho" (a part of it), "type=TYPO3|WORDPRESS"
+                           (any of these values); all must match
   --exclude <condition>    not these projects; can be repeated`;
 
 export const filterOptions = {

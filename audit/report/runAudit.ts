@@ -24,7 +24,9 @@ export function runAudit(
   const audited = projects.map(auditedProject);
   if (!isFiltered) refuseUnknownEnvironments(rules, audited);
   const results = runRules(rules, audited);
-  if (results.every(({ rule, checked }) => rule === readableProject || isIdle(checked))) {
+  const findNothing = ({ rule, checked, findings }: (typeof results)[number]) =>
+    rule === readableProject || (isIdle(checked) && findings.length === 0);
+  if (results.every(findNothing)) {
     throw argumentInvalid(
       `No rule checked anything in ${displayCount(audited.length, "project")}. Check --filter, and the rules in --rules and their environments.`,
     );
@@ -37,7 +39,7 @@ export function runAudit(
   return { projects: audited, results, findings };
 }
 
-/** Whether a rule checked nothing. */
+/** Whether a rule checked no environment, or if it checks none, no project. */
 export function isIdle(checked: Checked): boolean {
   return Object.values(checked).every((count) => count === 0);
 }

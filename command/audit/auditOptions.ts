@@ -37,8 +37,8 @@ Accept:
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC;
                            default: no end
   --owner <name>           with --write-accepted: who must solve the problems
-  --prune-accepted         remove stale entries from the files in --accepted:
-                           the audit ruled out their finding
+  --prune-accepted         without a filter: remove entries from the files in
+                           --accepted whose finding the audit ruled out
 
 Report:
   --group-by <key>         count projects by a field, for instance

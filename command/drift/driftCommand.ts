@@ -39,7 +39,8 @@ and compares. Does not run the program, changes no state, prints no credential.
 ${stackUsage}
   --state <file>           read an exported state instead of a stack, - for
                            standard input; settings: environment variables
-  --format <format>        table (default), json or markdown
+  --format <format>        table, json or markdown; default: by the ending of
+                           --output, otherwise table
   --output <file>          write a report to this file; can be repeated
   --help                   print this help
 
@@ -49,7 +50,8 @@ Examples:
   pulumi-project-service drift --stack production
   pulumi-project-service drift --state export.json --output drift.md
 
-Exit code: if all snapshots were compared, 0 no drift or 7 drift; otherwise 2.
+Exit code: 0 no drift, 7 drift, 2 a snapshot was not compared or a report not
+written.
 `;
 
 const endings = { json: [".json"], markdown: [".md"], table: [".txt"] };

@@ -83,8 +83,7 @@ export function isEmpty({ drift, snapshots, summary }: DriftReport): boolean {
 }
 
 export function driftSummary(report: DriftReport): string {
-  if (isEmpty(report))
-    return "Cannot check for drift: at least one snapshot has no project to compare.";
+  if (isEmpty(report)) return "Cannot check for drift: at least one snapshot was not compared.";
   const { changes, changedProjects, comparedProjects } = report.summary;
   if (!report.drift) {
     const are = comparedProjects === 1 ? "is" : "are";

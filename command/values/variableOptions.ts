@@ -24,7 +24,7 @@ export const variableUsage = `\
   --database <name>        the database of --credentials; default: the only one
   --database-url <address> with --credentials: add a URL. The address has no
                            user and no path:
-                           mysql://db.example.com:3306?charset=utf8mb4
+                           "mysql://db.example.com:3306?charset=utf8mb4"
   --rename <old>=<new>     rename a variable; can be repeated:
                            PROJECT_DATABASE_PASSWORD=DB_PASSWORD
   --prefix <text>          start of the names; default: PROJECT_

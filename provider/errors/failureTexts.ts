@@ -37,7 +37,7 @@ const texts = {
   RESPONSE_INVALID: {
     // Not NOT_FOUND: a program may take that for the deletion of a project.
     noList:
-      "the service responded with status 404 (not found). There is no project list at this address. Check baseUrl, which must not end with /api/project/v5.",
+      "the service responded with status 404 (not found). There is no project list at this address. Check baseUrl and any proxies.",
     contract: "the response is invalid: {detail}",
     malformed: "the response is not valid HTTP ({detail}). Check {setting} and any proxies.",
     redirect:
@@ -52,7 +52,7 @@ const texts = {
   },
   TOKEN_REFUSED: {
     tokenRefused:
-      "the service rejected a new token (401). Check that the service at baseUrl accepts tokens that authUrl issues for realm and clientId.",
+      "the service rejected the token (401). If it rejects all reads, check that the service at baseUrl accepts tokens that authUrl issues for realm and clientId.",
   },
   FORBIDDEN: {
     forbidden:

@@ -159,7 +159,7 @@ export function toProjectServiceError(
   const { code, message, details } = toFailure(error, context);
   const { origin, pathname } = new URL(context.url);
   const text = `${subject} failed: ${message} (URL: ${origin}${displayText(pathname, 300)})`;
-  const { status } = details;
+  const status = details.status === 200 ? undefined : details.status;
   const url = origin + pathname;
   return new ProjectServiceError(code, text, { status, projectId, url, isOfProject });
 }

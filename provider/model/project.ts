@@ -1,8 +1,7 @@
 /*
  * The types of what the service shows. `projectId`, `environmentId`, `id` and the names of projects and databases
  * always exist. Any other field that the service omits, or sends as null without a documented meaning, is
- * `undefined`, and a list is empty: `missingFields` of the project or environment names it. Fields of type `unknown`
- * are documented as nullable, and keep null.
+ * `undefined`, and a list is empty: `missingFields` names it. Fields of type `unknown` keep null.
  */
 
 /** A project in list form. Source: `GET /projects`. */

@@ -59,8 +59,7 @@ function selectPart<P>(
     throw failure("ARGUMENT_INVALID", `has ${parts.length} ${kind}s. ${advice}`);
   }
   if (named.length > 1) {
-    const advice =
-      "Rename one of them in the service. A program can call getEnvironment and select one by associationId";
+    const advice = "Rename one in the service. A program can select one by associationId";
     throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${advice}`);
   }
   const advice = didYouMean(name, names, `${kind}s`);

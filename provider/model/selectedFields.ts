@@ -13,18 +13,17 @@ type KeysOf<T> = T extends readonly (infer E)[]
 export type ProjectFieldKey = KeysOf<Project>;
 
 type Partly<T> = T extends readonly (infer E)[]
-  ? Partly<E>[]
+  ? (Partly<E> & Pick<E, keyof E & Kept>)[]
   : T extends object
-    ? { [K in keyof T]?: Partly<T[K]> } & Pick<T, Kept<T>>
+    ? { [K in keyof T]?: Partly<T[K]> }
     : T;
 
-/** The ids of elements, and what is kept with them. Not the names of branches. */
-type Kept<T> =
-  | ("associationId" extends keyof T ? "name" & keyof T : never)
-  | (keyof T & ("associationId" | "environmentId" | "order" | "id" | "missingFields"));
+/** What elements of lists keep. */
+type Kept = "environmentId" | "order" | "id" | "associationId" | "name" | "missingFields";
 
 /** A project of which only some fields are recorded. Its id, its name and its flags always are. */
-export type PartialProject = Pick<Project, (typeof alwaysRecorded)[number]> & Partly<Project>;
+export type PartialProject = Partly<Project[]>[number] &
+  Pick<Project, (typeof alwaysRecorded)[number]>;
 
 /** A record has these fields of the project, whatever `fields` names. The flags explain parts that are missing later. */
 const alwaysRecorded = ["projectId", "name", "hasCode", "hasDatabases", "hasAssets"] as const;

@@ -20,7 +20,7 @@ export function parseText(value: unknown): string {
   return value;
 }
 
-/** Returns an address without trailing slashes. */
+/** Returns an address without trailing slashes, and without the path of the project API, which is added later. */
 export function parseAddress(value: unknown, { allowsHttp }: { allowsHttp: boolean }): string {
   const text = parseText(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -37,7 +37,7 @@ export function parseAddress(value: unknown, { allowsHttp }: { allowsHttp: boole
       "uses http, which sends passwords in clear text. Use https, or set insecureHttp to true",
     );
   }
-  return url.origin + url.pathname.replace(/\/+$/, "");
+  return url.origin + url.pathname.replace(/(\/api\/project\/v5)?\/*$/, "");
 }
 
 export function isLoopback(hostname: string): boolean {

@@ -16,7 +16,7 @@ import {
  * from the stack config or the environment.
  */
 export interface ConnectionSettings {
-  /** Address of the service, without `/api/project/v5`. */
+  /** Address of the service, with or without `/api/project/v5`. */
   baseUrl: string;
   /** Address of the identity provider, without `/auth/realms/{realm}`, or of its realm: it then ends with `/realms/<realm>`. */
   authUrl: string;

@@ -43,7 +43,7 @@ describe("the reference", () => {
       return `## ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
     });
     const title =
-      "# Look up a command\n\nIn the folder of a program, start each command with `npx --no --`. Without the second `--`, npm takes `--version`.";
+      "# Look up a command\n\nIn the folder of a program, start each command with `npx --no --`. Otherwise npm takes a first `--help` or `--version`.";
     assertDocument("docs/commands.md", [`${title}\n`, ...written].join("\n"));
   });
 

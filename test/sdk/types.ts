@@ -149,6 +149,11 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Output<string | undefined> | undefined>(
     recorded?.environments?.apply((all) => all?.[0]?.branch?.name),
   );
+  recorded?.environments?.apply((all = []) => {
+    for (const { environmentId, databases = [] } of all) {
+      takes<string[]>([environmentId, ...databases.map((each) => each.name)]);
+    }
+  });
   // @ts-expect-error the field may not be recorded
   takes<pulumi.Output<string> | undefined>(recorded?.domain);
   // @ts-expect-error a typing error

@@ -40,6 +40,13 @@ describe("what a rule checked", () => {
       assert.deepEqual([rules[0]?.checked, rules[0]?.environments], [checked, environments]);
     }
   });
+
+  it("is something if it has a finding of the project, though it checked no environment", () => {
+    const unlisted = project("unlisted", { hasDatabases: true, environments: [] });
+    const report = reportOn([unlisted], [restrictedDatabases()], [], filtered);
+    assert.equal(report.summary.undecided, 1);
+    assert.doesNotMatch(auditSummary(report), /checked nothing/);
+  });
 });
 
 describe("an environment that a rule names and no project has", () => {

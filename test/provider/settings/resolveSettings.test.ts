@@ -46,6 +46,7 @@ describe("settings", () => {
     ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
     ["http://localhost:8080/x//", "http://localhost:8080/x"],
     ["http://[::1]:8080", "http://[::1]:8080"],
+    ["https://h.example/x/api/project/v5/", "https://h.example/x"],
   ] as const) {
     it(`accept ${baseUrl} as baseUrl`, () => {
       const { apiUrl } = settingsOf({ ...complete, baseUrl });
