@@ -26,7 +26,7 @@ import {
   type DriftFormat,
   driftSummary,
   formatDrift,
-  isEmpty,
+  isUndecided,
 } from "./driftReport.js";
 import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./readState.js";
 
@@ -50,7 +50,7 @@ Examples:
   pulumi-project-service drift --stack production
   pulumi-project-service drift --state export.json --output drift.md
 
-Exit code: 0 no drift, 7 drift, 2 a snapshot was not compared or a report not
+Exit code: 0 no drift, 7 drift, 2 drift could not be checked or a report not
 written.
 `;
 
@@ -84,7 +84,7 @@ export const driftCommand = defineCommand(
       const snapshots = displayCount(notCompared.length, "snapshot");
       printStderr(`Cannot check ${snapshots} for drift: see the report.`);
     }
-    if (notCompared.length > 0 || isEmpty(report)) return 2;
+    if (notCompared.length > 0 || isUndecided(report)) return 2;
     return report.drift ? 7 : 0;
   },
 );

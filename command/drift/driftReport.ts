@@ -76,14 +76,14 @@ export function formatDrift(report: DriftReport, format: DriftFormat): string {
   return format === "markdown" ? markdownDocument(document) : textDocument(document);
 }
 
-/** Whether nothing can be said about drift, because no project of a snapshot was compared. */
-export function isEmpty({ drift, snapshots, summary }: DriftReport): boolean {
+/** Whether nothing can be said about drift: none was found, and a snapshot or all of its projects were not compared. */
+export function isUndecided({ drift, snapshots, notCompared }: DriftReport): boolean {
   const isNone = snapshots.some(({ comparedProjects }) => comparedProjects === 0);
-  return !drift && (isNone || summary.comparedProjects === 0);
+  return !drift && (isNone || notCompared.length > 0);
 }
 
 export function driftSummary(report: DriftReport): string {
-  if (isEmpty(report)) return "Cannot check for drift: at least one snapshot was not compared.";
+  if (isUndecided(report)) return "Cannot check for drift: at least one snapshot was not compared.";
   const { changes, changedProjects, comparedProjects } = report.summary;
   if (!report.drift) {
     const are = comparedProjects === 1 ? "is" : "are";

@@ -218,7 +218,7 @@ exit ${code}
     assert.equal(code, 2, stdout);
     assert.match(
       stdout,
-      /^ProjectsSnapshot fleet: Cannot check for drift: this state encrypts the credentials\. Run drift in the Pulumi project, without --state\.\n\nNo drift: 12 projects are as recorded\.\n$/m,
+      /^ProjectsSnapshot fleet: Cannot check for drift: this state encrypts the credentials\. Run drift in the Pulumi project, without --state\.\n\nCannot check for drift: at least one snapshot was not compared\.\n$/m,
     );
   });
 
