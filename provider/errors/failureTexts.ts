@@ -76,7 +76,7 @@ const texts = {
   },
   LOGIN_REJECTED: {
     loginRejected: `the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password. The cause of a 403 can be a rule of the identity provider, a session limit or a gateway. ${whereFound}`,
-    userRejected: `the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response. Keycloak also rejects a sign-in while the same user is signing in elsewhere. ${whereFound}`,
+    userRejected: `the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response. Keycloak can also reject a sign-in while the same user is signing in elsewhere. ${whereFound}`,
     clientRejected: `the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client. ${whereFound}`,
     scopeRejected: `the scope was rejected ({status}, {detail}). Check scope. ${whereFound}`,
     noRealm: `the realm does not exist ({status}). Check realm, or the end of authUrl. ${whereFound}`,

@@ -131,7 +131,7 @@ const addresses: readonly SettingKey[] = ["baseUrl", "authUrl"];
 /** Addresses can be written in several ways. */
 function comparable(key: SettingKey, text: string): string {
   const isUrl = addresses.includes(key) && URL.canParse(text);
-  return isUrl ? new URL(text).href.replace(/\/+$/, "") : text;
+  return isUrl ? new URL(text).href.replace(/(\/api\/project\/v5)?\/*$/, "") : text;
 }
 
 /**

@@ -52,7 +52,7 @@ for (const [namespace, prefix] of [
     });
 
     it("agree if an address is written in two ways", () => {
-      const baseUrl = "HTTPS://A.example.com:443/";
+      const baseUrl = "HTTPS://A.example.com:443/api/project/v5/";
       assert.equal(resolve(open, { ...open, baseUrl, ...secrets }).password, "p");
     });
 
