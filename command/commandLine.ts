@@ -57,6 +57,9 @@ export function enumOption<W extends string>(
 ): W {
   const known = words.find((word) => word === text);
   if (known !== undefined) return known;
-  const given = text === undefined ? "is missing. It" : displayText(text);
-  throw argumentInvalid(`${option} ${given} must be one of ${words.join(", ")}.`);
+  const problem =
+    text === undefined
+      ? `is missing. It must be one of ${words.join(", ")}`
+      : `${displayText(text)} is unknown. ${didYouMean(text, words, "values")}`;
+  throw argumentInvalid(`${option} ${problem}.`);
 }

@@ -41,7 +41,7 @@ export function outputOptions<Format extends string>(
     if (chosen !== undefined) return { format: chosen, file };
     const known = names.map((name) => endings[name][0]).join(", ");
     throw argumentInvalid(
-      `The name ${displayText(file, 200)} in --output does not tell the format of the report. Use one of the endings ${known}.`,
+      `The name ${displayText(file, 200)} in --output does not tell the format of the report. Pass --format, or use an ending such as ${known}.`,
     );
   });
   const taken = new Set(inputs.flatMap((file) => (file === undefined ? [] : resolve(file))));

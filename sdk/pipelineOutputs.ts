@@ -100,7 +100,7 @@ function checkSource(source: unknown): void {
   );
 }
 
-/** Recorded with `fields`, a project lacks `missingFields`, or its environments lack `databases`. */
+/** Whether environments have `databases`. Recorded with `fields`, most have none. */
 function isWhole(project: unknown): boolean {
   const { environments, missingFields } = Object(project) as Partial<Project>;
   const hasDatabases = ({ databases }: Partial<Environment>) => databases !== undefined;

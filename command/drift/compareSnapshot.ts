@@ -45,7 +45,9 @@ const regained = "no longer inaccessible";
 export function comparedRecord(snapshot: RecordedSnapshot): RecordedProperties {
   const { secretKeys, isEncrypted } = snapshot;
   if (secretKeys.length > 0) {
-    throw cannotCheck(`an argument is secret, and so are its results: ${displayList(secretKeys)}.`);
+    throw cannotCheck(
+      `an argument or additionalSecretOutputs makes these values secret: ${displayList(secretKeys)}.`,
+    );
   }
   if (isEncrypted) {
     throw cannotCheck(

@@ -96,7 +96,7 @@ export function driftSummary(report: DriftReport): string {
     (change === "removed" && (field === "projects" || before === undefined));
   return report.snapshots.some((snapshot) => snapshot.changes.some(removes))
     ? `${text} pulumi up can also delete the resources that a program created for what was removed. Run pulumi preview first.`
-    : `${text} To accept it, run pulumi up.`;
+    : `${text} Run pulumi preview, then pulumi up.`;
 }
 
 function documentOf(report: DriftReport): Document {

@@ -91,7 +91,7 @@ function snapshotsIn(state: unknown): RecordedSnapshot[] {
   });
   if (snapshots.length > 0) return snapshots;
   throw cannotCheck(
-    "the state has no ProjectsSnapshot or ProjectSnapshot. Add one to the program, and run pulumi up.",
+    "the state has no ProjectsSnapshot or ProjectSnapshot. If the program has one, run pulumi preview. Otherwise add one, and run pulumi up.",
   );
 }
 

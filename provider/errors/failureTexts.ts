@@ -6,7 +6,7 @@ const noTunnel = `no connection through the proxy {proxy} ({detail}). ${proxyVar
 const unavailable =
   "the service responded with status {detail}{wait}. Try again later. If it stays, check baseUrl and any proxies.";
 const checkTokenEndpoint =
-  "The token endpoint must be at this URL. For Keycloak 17 and newer, set authUrl to the address of the realm, which ends with /realms/ and its name. Otherwise, check realm and authUrl, which must not end with /auth.";
+  "The token endpoint must be at this URL. For Keycloak 17 and newer, set authUrl to the address of the realm, which ends with /realms/ and its name. Otherwise, check realm, authUrl, which must not end with /auth, and any proxies.";
 
 const whereFound = "To see where each setting was found, run pulumi-project-service check.";
 
@@ -75,7 +75,7 @@ const texts = {
     loginNoOauth: `the identity provider responded with status {detail}, but without a token or an OAuth error. ${checkTokenEndpoint}`,
   },
   LOGIN_REJECTED: {
-    loginRejected: `the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password. The cause of a 403 can be a rule of the identity provider, a session limit or a gateway. ${whereFound}`,
+    loginRejected: `the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password. A rule of the identity provider, a session limit or a gateway can be the cause. ${whereFound}`,
     userRejected: `the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response. Keycloak can also reject a sign-in while the same user is signing in elsewhere. ${whereFound}`,
     clientRejected: `the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client. ${whereFound}`,
     scopeRejected: `the scope was rejected ({status}, {detail}). Check scope. ${whereFound}`,

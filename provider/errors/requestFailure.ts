@@ -123,8 +123,9 @@ export function signInFailure(
   const kind = oauthKinds.get(oauthError) ?? "loginRejected";
   // With a 404 or another status, a word such as "Not Found" is of a gateway.
   const isRejection = oauthKinds.has(oauthError) || [200, 400, 401, 403].includes(status);
-  // A sentence can repeat what was sent, such as the password.
-  const shown = /^[a-z_]{1,60}$/i.test(oauthError) ? oauthError : "error not shown";
+  // An unknown one can repeat what was sent, such as the password.
+  const isKnown = oauthKinds.has(oauthError) || otherOauthErrors.includes(oauthError);
+  const shown = isKnown ? oauthError : "error not shown";
   return isRejection ? failure(kind, shown) : failure("loginNoOauth");
 }
 
@@ -137,6 +138,8 @@ const oauthKinds = new Map<string, FailureKind>([
   ["invalid_scope", "scopeRejected"],
   ["Realm does not exist", "noRealm"],
 ]);
+
+const otherOauthErrors = ["invalid_request", "access_denied", "server_error"];
 
 function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);

@@ -159,13 +159,13 @@ export function outageError(
   return isRefused || failedReads.length >= outageSize(concurrency) ? error : undefined;
 }
 
-/** Says that a rate limiter slows the reads down, if it does so much. */
+/** Says that refusals slow the reads down, if they do so much. */
 export function slownessOf({ pause, gapMs }: ServiceState, nowMs: number): string | undefined {
   const pauseMs = pause.endMs - nowMs;
   if (pauseMs > 0) return `the service asks to wait ${Math.ceil(pauseMs / 1_000)} s`;
   const perSecond = Math.round(1_000 / gapMs);
   if (perSecond > 100) return undefined;
-  return `a rate limiter slows the reads down to about ${perSecond} per second`;
+  return `refusals of the service slow the reads down to about ${perSecond} per second`;
 }
 
 /** Whether the service can be read, as attempts show: those of other reads, and earlier ones of the same read. */

@@ -92,7 +92,7 @@ export function findInConfig(
     const place = `${namespace}:${key}`;
     const variable = variableOf(namespace, key);
     const [configured, given] = [inConfig(key), inEnv(key)];
-    const remedy = `Set it: ${setCommand(namespace, key, configured?.secret)}`;
+    const remedy = `Set it in this stack: ${setCommand(namespace, key, configured?.secret)}`;
     const { required, secret } = settingsTable[key];
     if (configured !== undefined) {
       const { value, secret: isEncrypted = false } = configured;

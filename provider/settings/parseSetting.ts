@@ -25,9 +25,7 @@ export function parseAddress(value: unknown, { allowsHttp }: { allowsHttp: boole
   const text = parseText(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new InvalidSetting(
-      "is not a valid address. It must start with https://, or with http:// on loopback",
-    );
+    throw new InvalidSetting("is not a valid address. It must start with https:// or http://");
   }
   if (url.username + url.password + url.search + url.hash !== "") {
     throw new InvalidSetting("must not contain a user name, a password, a query or a fragment");

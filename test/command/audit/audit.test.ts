@@ -285,13 +285,16 @@ describe("pulumi-project-service audit", () => {
   });
 
   for (const [args, expected] of Object.entries({
-    "--format pdf": /--format pdf must be one of table, markdown, html, sarif, junit/,
-    "--group-by environments.webroot": /must be one of projectId, name, .* codeRepository\.group,/,
+    "--fail-on warn": /^--fail-on warn is unknown\. Did you mean warning\? Known values: error, /,
+    "--format pdf": /--format pdf is unknown\. Known values: table, markdown, html, sarif, junit/,
+    "--group-by environments.webroot":
+      /is unknown\. Known values: projectId, name, .* codeRepository\.group,/,
     "--rules none.json": /^Reading --rules none\.json failed: ENOENT\. Check the path\./,
     "--filter shop": /must be a key, an operator and a value/,
     "--format json --output a.json --output b.html":
       /--format applies to a single --output\. Leave it out/,
-    "--output a.pdf": /a\.pdf in --output does not .* endings \.txt, \.md, .* junit\.xml, /,
+    "--output a.pdf":
+      /a\.pdf in --output does not .* Pass --format, or use an ending such as \.txt, \.md, .* junit\.xml, /,
     "--write-accepted x.json": /needs --reason/,
     "--write-accepted x.json --reason x --until 2026-03-01":
       /and not before today \(2026-03-02 in UTC\)/,

@@ -184,7 +184,7 @@ exit ${code}
     assert.equal(code, 2, stderr);
     assert.match(
       stdout,
-      /an argument is secret, and so are its results: filters, projects, inaccessible, service, account\./,
+      /an argument or additionalSecretOutputs makes these values secret: filters, projects, inaccessible, service, account\./,
     );
     new LeakSearch([canary, "c4nary-id", "127.0.0.1"]).text("the output", stdout + stderr);
   });
@@ -251,7 +251,7 @@ exit ${code}
       [result.stdout, result.stderr],
       [
         "",
-        "Drift: 1 change in 1 project. To accept it, run pulumi up. The reports are in a.md, b.json.\n",
+        "Drift: 1 change in 1 project. Run pulumi preview, then pulumi up. The reports are in a.md, b.json.\n",
       ],
     );
     const markdown = await readFile(command.pathOf("a.md"), "utf8");

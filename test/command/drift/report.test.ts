@@ -55,7 +55,7 @@ const shopAtB = withLive({ webroot: "/var/www/b" });
 const atB = "shop (p-1)  live  webroot  /var/www/a → /var/www/b";
 
 const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
-const drift = (counts: string) => `Drift: ${counts}. To accept it, run pulumi up.`;
+const drift = (counts: string) => `Drift: ${counts}. Run pulumi preview, then pulumi up.`;
 const removal = (counts: string) =>
   `Drift: ${counts}. pulumi up can also delete the resources that a program created for what was removed. Run pulumi preview first.`;
 const notComparedHead = "Not compared:";

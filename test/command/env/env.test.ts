@@ -206,7 +206,8 @@ describe("pulumi-project-service env", () => {
     "moon --format dotenv": /has no environment "moon"\. Known environments: live, stage, t/,
     "--format dotenv": /^The command needs the id of one environment\. Pass --help/,
     "a b --format dotenv": /^The command needs the id of one environment, not a b\./,
-    "live --format x": /^--format x must be one of dotenv, docker, github, gitlab, json\./,
+    "live --format x":
+      /^--format x is unknown\. Known values: dotenv, docker, github, gitlab, json\./,
     "live --format dotenv --prefix 1-": /^--prefix 1- may contain only letters, digits/,
     "live --format dotenv --credentials": /^--credentials needs --output <file>,/,
     "live --format dotenv --database a": /^--database needs --credentials\.$/m,

@@ -181,8 +181,8 @@ describe("the gap between requests", () => {
   it("is said in progress if it is long, and so is a pause", () => {
     const slow = (gapMs: number) => slownessOf({ ...up, gapMs }, 0);
     assert.deepEqual([slow(0), slow(9)], [undefined, undefined]);
-    assert.equal(slow(10), "a rate limiter slows the reads down to about 100 per second");
-    assert.equal(slow(1_000), "a rate limiter slows the reads down to about 1 per second");
+    assert.equal(slow(10), "refusals of the service slow the reads down to about 100 per second");
+    assert.equal(slow(1_000), "refusals of the service slow the reads down to about 1 per second");
     const paused = refused(up, 0, { retryAfterMs: 6_500 });
     assert.equal(slownessOf(paused, 500), "the service asks to wait 6 s");
     assert.equal(slownessOf(paused, 6_500), undefined);
