@@ -30,7 +30,7 @@ describe("drift on the real engine", () => {
     const { code, stdout, stderr } = await resultOf(run(bin, ["drift"], { cwd: directory, env }));
     const secrets = [...engine.secrets(), ...credentialsIn(sampleProjects()), "c4nary"];
     new LeakSearch(secrets).text("pulumi-project-service drift", stdout + stderr);
-    assert.match(stdout, /ProjectsSnapshot secret: .*an argument is secret/);
+    assert.match(stdout, /ProjectsSnapshot secret: .*an argument or additionalSecretOutputs makes/);
     return { code, stdout: stdout.replace(/ {2,}/g, "  ") };
   }
 
