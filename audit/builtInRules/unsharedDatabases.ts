@@ -22,7 +22,7 @@ export function unsharedDatabases(options: RuleOptions = {}): Rule {
     ...common,
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment can change or delete the data of the other.",
-    remedy: "Give each environment a database of its own.",
+    remedy: "Give each environment a separate database.",
     checkEnvironment: (environment, project) => {
       // The other checks compare databases by their names.
       const names = databasesOf(environment, project).map(({ name }) => name);

@@ -36,7 +36,7 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
     description: `Every webroot is inside ${displayList(folders)}, and no webroot is inside another.`,
     reason:
       "In another place, a web server may serve files that others can read or that nobody meant to serve. If one webroot is in another, two deployments can overwrite each other's files.",
-    remedy: `Move the webroot to a folder of its own in ${displayList(folders)}, without .. and .git in its path.`,
+    remedy: `Move the webroot to a separate folder in ${displayList(folders)}, without .. and .git in its path.`,
     checkEnvironment: (environment, project) => {
       const hasNone = !("webroot" in environment) || environment.webroot === "";
       if (hasNone && project.hasCode === false) return [];

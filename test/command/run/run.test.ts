@@ -86,6 +86,7 @@ describe("pulumi-project-service run", () => {
     ["./none", 127, /^\.\/none does not exist\.$/m],
     ["no-such-program", 127, /^There is no program no-such-program on PATH\./],
     ["'ls -la'", 127, /^There is no program ls … on PATH\. .* as separate words, or start a shell/],
+    ["DB_PASSWORD=s3cr3t mysql", 127, /^There is no program DB_PASSWORD … on PATH\./],
     ["'./none -p s3cr3t'", 127, /^There is no program \.\/none … on PATH\. .* as separate words/],
     ["plain", 126, /plain did not start: EACCES/],
     ["./broken", 127, /^The interpreter in the first line of \.\/broken does not exist\.$/m],
