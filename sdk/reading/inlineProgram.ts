@@ -77,22 +77,23 @@ async function endRead(program: Program, isPending: () => boolean): Promise<void
     () => false,
     () => true,
   );
-  // The SDK will no longer listen for errors: a rejection would end the host.
-  if (outputs !== undefined) program[hasEnded] = true;
-  if (functionHasThrown || program.terminated) return;
+  const failsAnyway = functionHasThrown || program.terminated === true;
   // The SDK sends messages one after another: when this one has arrived, the errors have too.
-  await pulumi.log.debug("A read has ended after an error.");
+  if (!failsAnyway) await pulumi.log.debug("A read has ended after an error.");
   if (program[isFailing]) return;
   program[isFailing] = true;
-  failAfterRpcs(program, outputs !== undefined);
+  endAfterRpcs(program, outputs !== undefined, failsAnyway);
 }
 
 /** The engine drops the connection of an RPC that is under way when the program fails, which would end the host. */
-function failAfterRpcs(program: Program, isWhole: boolean): void {
+function endAfterRpcs(program: Program, isWhole: boolean, failsAnyway: boolean): void {
   const { settings } = program;
   const own = settings.rpcDone.then(() => {
-    // Other RPCs have started since.
-    if (settings.rpcDone !== own) return failAfterRpcs(program, isWhole);
+    // Other RPCs have started since. That of a resource can wait for a read.
+    if (settings.rpcDone !== own) return endAfterRpcs(program, isWhole, failsAnyway);
+    // The SDK will no longer listen for errors: a rejection would end the host.
+    if (isWhole) program[hasEnded] = true;
+    if (failsAnyway) return;
     // The SDK waits for the RPCs again, to clean up after the failure, and must not fail there.
     if (isWhole) settings.rpcDone = Promise.resolve();
     throw new Error("The program failed: see the errors above.");

@@ -73,6 +73,11 @@ const failingPrograms: Record<string, readonly [program: string, error: RegExp]>
     'getProject(shop, { connection: "other" });',
     /An inline program has the variables of its own process/,
   ],
+  "a read, while a resource waits for another read": [
+    `new projectService.ProjectSnapshot("waiting", { name: later(() => "shop", 500) });
+    getProject({ name: "missing" });`,
+    /NOT_FOUND.*"missing"/,
+  ],
   "the read of a snapshot whose output it returns": [
     'return { domain: new projectService.ProjectSnapshot("missing", { name: "missing" }).domain };',
     /NOT_FOUND.*"missing"/,
