@@ -24,9 +24,9 @@ export function runAudit(
   const audited = projects.map(auditedProject);
   if (!isFiltered) refuseUnknownEnvironments(rules, audited);
   const results = runRules(rules, audited);
-  const findNothing = ({ rule, checked, findings }: (typeof results)[number]) =>
+  const foundNothing = ({ rule, checked, findings }: (typeof results)[number]) =>
     rule === readableProject || (isIdle(checked) && findings.length === 0);
-  if (results.every(findNothing)) {
+  if (results.every(foundNothing)) {
     throw argumentInvalid(
       `No rule checked anything in ${displayCount(audited.length, "project")}. Check --filter, and the rules in --rules and their environments.`,
     );

@@ -25,7 +25,7 @@ export async function withProgress<T>(
 /**
  * Counts the projects that were read. Returns the callback for each of them, and the text.
  *
- * @param slowness says that refusals of the service slow the reads down, if one does.
+ * @param slowness says that refusals of the service slow the reads down, if they do.
  */
 export function readCounter(slowness: () => string | undefined = () => undefined) {
   let counts = [0, 0];
