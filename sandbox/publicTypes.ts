@@ -73,8 +73,8 @@ export interface Sandbox {
    * Makes the next requests fail, for instance `failNext({ status: 503, times: 3 })`. Each call adds
    * failures. A request gets the first one that matches it.
    *
-   * Each attempt uses up one failure. A read that is alone fails after five responses with 401, 408, 425 or most 5xx, in about
-   * 5 s: pass `times: 5`. While other reads succeed, it is attempted up to 20 times. After 429, it is attempted for
+   * Each attempt uses up one failure. A read that is alone fails after five responses with 401, 408, 425 or most 5xx,
+   * in about 5 s: pass `times: 5`. While other reads succeed, it is attempted up to 20 times. After 429, it is attempted for
    * 180 s: pass `times: Infinity`. After most other statuses it is attempted once.
    *
    * @throws TypeError if a value is wrong, or if no request can have the path.

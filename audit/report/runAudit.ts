@@ -24,9 +24,9 @@ export function runAudit(
   const audited = projects.map(auditedProject);
   if (!isFiltered) refuseUnknownEnvironments(rules, audited);
   const results = runRules(rules, audited);
-  const foundNothing = ({ rule, checked, findings }: (typeof results)[number]) =>
-    rule === readableProject || (isIdle(checked) && findings.length === 0);
-  if (results.every(foundNothing)) {
+  const isIdleResult = ({ rule, checked, findings }: (typeof results)[number]) =>
+    rule === readableProject || isIdle({ name: rule.name, checked }, findings);
+  if (results.every(isIdleResult)) {
     throw argumentInvalid(
       `No rule checked anything in ${displayCount(audited.length, "project")}. Check --filter, and the rules in --rules and their environments.`,
     );
@@ -39,9 +39,13 @@ export function runAudit(
   return { projects: audited, results, findings };
 }
 
-/** Whether a rule checked no environment, or if it checks none, no project. */
-export function isIdle(checked: Checked): boolean {
-  return Object.values(checked).every((count) => count === 0);
+/** Whether a rule checked nothing. A rule that counts environments can have findings of a project without any. */
+export function isIdle(
+  { name, checked }: { readonly name: string; readonly checked: Checked },
+  findings: readonly { readonly rule: string }[],
+): boolean {
+  const hasNone = Object.values(checked).every((count) => count === 0);
+  return hasNone && !findings.some(({ rule }) => rule === name);
 }
 
 function refuseUnknownEnvironments(

@@ -15,9 +15,8 @@ export function auditSummary(report: AuditReport): string {
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined).length;
   const expired = findings.filter((finding) => finding.expired !== undefined).length;
   const stale = staleAcceptances.length;
-  // A green audit would hide it. A rule for environments can have findings of the project.
-  const isFound = (name: string) => findings.some(({ rule }) => rule === name);
-  const idle = rules.filter(({ name, checked }) => isIdle(checked) && !isFound(name));
+  // A green audit would hide it.
+  const idle = rules.filter((rule) => isIdle(rule, findings));
   return [
     countSentence(report),
     unread > 0 && `${displayCount(unread, "project")} could not be read.`,

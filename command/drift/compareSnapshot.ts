@@ -89,9 +89,14 @@ export function compareRecords(
   const isCompared = (id: string, { record, code }: ReadResult) =>
     record !== undefined && (code === undefined || is.get(id)?.code === undefined);
   const projects = [...was].flatMap(([id, each]) =>
-    isCompared(id, each) ? JSON.stringify([service, id]) : [],
+    isCompared(id, each) ? projectKey(service, id) : [],
   );
   return { name, type, urn, modified, service, projects, changes, notCompared };
+}
+
+/** Two services can have projects with the same id. */
+export function projectKey(service: string | undefined, id: string): string {
+  return JSON.stringify([service, id]);
 }
 
 /** Leaves out the projects and environments of a ProjectsSnapshot that `ignoreChanges` names. */

@@ -9,7 +9,7 @@ import {
 } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { packageInfo } from "../../provider/http/packageInfo.js";
-import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
+import { type ComparedSnapshot, type DriftChange, projectKey } from "./compareSnapshot.js";
 import { titleOf } from "./readState.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
@@ -45,13 +45,9 @@ export function createDriftReport(
       ),
     }))
     .sort((a, b) => compareValues(a.name, b.name) || compareValues(a.urn, b.urn));
-  const changedProjects = new Set(
-    compared.flatMap(({ service, changes }) =>
-      changes.flatMap(({ projectId: id }) =>
-        id === undefined ? [] : JSON.stringify([service, id]),
-      ),
-    ),
-  ).size;
+  const changedIn = ({ service, changes }: ComparedSnapshot) =>
+    changes.flatMap(({ projectId: id }) => (id === undefined ? [] : projectKey(service, id)));
+  const changedProjects = new Set(compared.flatMap(changedIn)).size;
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || compareValues(a, b));
   const byField = Object.fromEntries(sorted);
   const summary = { changes: all.length, changedProjects, comparedProjects, byField };

@@ -10,7 +10,7 @@ const exitCodes = { cannotStart: 126, notFound: 127, bySignal: 128 };
 
 /** Returns the path of the program. If it cannot be started, prints why, and returns the exit code. */
 export function findCommand(command: string): string | number {
-  // A command that was quoted as a whole can have a password in its arguments, and an assignment before it in its value.
+  // A command that was quoted as a whole can contain a password, and so can an assignment such as PASSWORD=x.
   const [word = "", rest] = command.split(/[\s=]/, 2);
   const isQuoted = rest !== undefined;
   const name = displayText(word, 200) + (isQuoted ? " …" : "");
