@@ -53,5 +53,6 @@ function hasPart(part: Part, environment: AuditedEnvironment, project: AuditedPr
     key in environment && environment[key]?.length !== 0;
   if (part === "assets") return lists("assetGroups") || project.hasAssets === true;
   if (part === "databases") return lists("databases") || project.hasDatabases === true;
-  return "branch" in environment || "webroot" in environment || project.hasCode === true;
+  const hasWebroot = "webroot" in environment && environment.webroot !== "";
+  return hasWebroot || "branch" in environment || project.hasCode === true;
 }

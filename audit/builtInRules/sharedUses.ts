@@ -3,7 +3,7 @@ import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import { subjectValue, uniqueText } from "../rules/finding.js";
 import { checkEach } from "../rules/missingFields.js";
-import { type Problem, violated } from "../rules/rule.js";
+import { isChecked, type Problem, violated } from "../rules/rule.js";
 
 /** A thing, such as a database, that an environment uses and should have for itself. */
 export interface Usage {
@@ -19,8 +19,8 @@ export interface Usage {
 export type OwnerKind = "environment" | "project";
 
 /**
- * Returns the problems of usages that have one key, are on one server and have several owners. A subject names all
- * owners, so another owner makes it a new finding.
+ * Returns the problems of usages that have one key, are on one server and have several owners, of which the rule
+ * checks at least one. A subject names all owners, so another owner makes it a new finding.
  *
  * @param describe returns the start of a message, which the names of the other owners follow, and the start of a
  *   subject. Returns undefined if the usage is not part of the problem.
@@ -28,10 +28,13 @@ export type OwnerKind = "environment" | "project";
 export function sharedUses<U extends Usage>(
   usages: readonly U[],
   kind: OwnerKind,
+  checkedIds: readonly string[] | undefined,
   serverOf: (usage: U) => string,
   describe: (usage: U, sharing: readonly U[]) => { message: string; subject: string } | undefined,
 ): Problem[] {
-  const isShared = (group: readonly U[]) => group.some((usage) => usage[kind] !== group[0]?.[kind]);
+  const isShared = (group: readonly U[]) =>
+    group.some((usage) => usage[kind] !== group[0]?.[kind]) &&
+    group.some(({ environment }) => isChecked(checkedIds, environment.environmentId));
   // The server makes a difference only for equal keys, so only then it may not be missing.
   const groups = [...groupBy(usages, ({ key }) => key).values()]
     .filter(isShared)

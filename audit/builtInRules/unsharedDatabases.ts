@@ -31,9 +31,9 @@ export function unsharedDatabases(options: RuleOptions = {}): Rule {
     },
     checkProject: (project) => [
       ...unlistedDatabases(project),
-      ...sharedDatabases([project], "environment"),
+      ...sharedDatabases([project], "environment", common.environments),
     ],
-    checkProjects: (projects) => sharedDatabases(projects, "project"),
+    checkProjects: (projects) => sharedDatabases(projects, "project", common.environments),
   };
 }
 
@@ -41,8 +41,12 @@ interface DatabaseUsage extends Usage {
   readonly database: AuditedDatabase;
 }
 
-function sharedDatabases(projects: readonly AuditedProject[], kind: OwnerKind): Problem[] {
-  return sharedUses(projects.flatMap(usagesOf), kind, serverOf, (usage) => ({
+function sharedDatabases(
+  projects: readonly AuditedProject[],
+  kind: OwnerKind,
+  checkedIds: readonly string[] | undefined,
+): Problem[] {
+  return sharedUses(projects.flatMap(usagesOf), kind, checkedIds, serverOf, (usage) => ({
     message: `The database ${displayText(usage.key)} is also used by`,
     subject: `${databaseSubject(usage.database)}, ${serverOf(usage)}`,
   }));

@@ -17,7 +17,7 @@ interface WebrootLocationOptions extends RuleOptions {
 }
 
 const absolutePaths: Requirement = {
-  text: "a list of absolute paths without ..",
+  text: 'a list of one or more absolute paths without ".."',
   isMet: (value) => isTextList(value) && value.every(isAbsolute),
 };
 
@@ -48,8 +48,8 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
       const subject = `webroot ${subjectValue(webroot)}`;
       return [violated(`The webroot ${displayText(webroot, 200)} ${problem}.`, { subject })];
     },
-    checkProject: (project) => overlappingWebroots([project], "environment"),
-    checkProjects: (projects) => overlappingWebroots(projects, "project"),
+    checkProject: (project) => overlappingWebroots([project], "environment", common.environments),
+    checkProjects: (projects) => overlappingWebroots(projects, "project", common.environments),
   };
 }
 
@@ -70,7 +70,11 @@ interface WebrootUsage extends Usage {
   readonly path: string;
 }
 
-function overlappingWebroots(projects: readonly AuditedProject[], kind: OwnerKind): Problem[] {
+function overlappingWebroots(
+  projects: readonly AuditedProject[],
+  kind: OwnerKind,
+  checkedIds: readonly string[] | undefined,
+): Problem[] {
   const webroots = projects.flatMap(webrootsOf);
   const paths = new Set(webroots.map(({ path }) => path));
   const usages = webroots.flatMap((webroot) =>
@@ -79,7 +83,7 @@ function overlappingWebroots(projects: readonly AuditedProject[], kind: OwnerKin
       .map((key) => ({ ...webroot, key })),
   );
   const isOuter = ({ key, path }: WebrootUsage) => key === path;
-  return sharedUses(usages, kind, groupOf, (usage, sharing) => {
+  return sharedUses(usages, kind, checkedIds, groupOf, (usage, sharing) => {
     // Two webroots inside a third one do not overlap with each other.
     const overlaps = (other: WebrootUsage) =>
       other[kind] !== usage[kind] && (isOuter(usage) || isOuter(other));

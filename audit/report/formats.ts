@@ -25,11 +25,11 @@ const table = {
     use: "a comment, or `$GITHUB_STEP_SUMMARY`",
   },
   html: { write: htmlFormat, endings: [".html"], use: "people" },
-  sarif: { write: sarifFormat, endings: [".sarif", ".sarif.json"], use: "code scanning on GitHub" },
+  sarif: { write: sarifFormat, endings: [".sarif", "sarif.json"], use: "code scanning on GitHub" },
   junit: { write: junitFormat, endings: ["junit.xml"], use: "test reports of CI servers" },
   codequality: {
     write: codeQualityFormat,
-    endings: [".codequality.json"],
+    endings: ["codequality.json"],
     use: "GitLab's Code Quality report",
   },
   json: {

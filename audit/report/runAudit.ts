@@ -48,10 +48,7 @@ export function isIdle(
   return hasNone && !findings.some(({ rule }) => rule === name);
 }
 
-function refuseUnknownEnvironments(
-  rules: readonly Rule[],
-  projects: readonly AuditedProject[],
-): void {
+function refuseUnknownEnvironments(rules: readonly Rule[], projects: readonly AuditedProject[]) {
   // If the environments of a project are not known, one of them may have the id.
   if (!projects.every((project) => "environments" in project)) return;
   const existing = new Set(projects.flatMap(environmentIdsOf));

@@ -160,4 +160,14 @@ describe("unsharedDatabases", () => {
       assert.deepEqual(foundIn(rule, [...projects].reverse()), finds);
     });
   }
+
+  it("does not compare environments of which it checks none", () => {
+    const ofLive = unsharedDatabases({ environments: ["live"] });
+    const other = (name: string) => projectOf(name, database(name), database("cms", null));
+    assert.deepEqual(foundIn(ofLive, [other("a"), other("b")]), []);
+    const sharing = projectOf("c", database("cms"));
+    assert.deepEqual(foundIn(ofLive, [other("a"), sharing]), [
+      `id-a - undecided missing ${groupOf("stage")}`,
+    ]);
+  });
 });

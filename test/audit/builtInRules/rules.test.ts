@@ -101,6 +101,11 @@ describe("initializedEnvironments", () => {
       project: { status: "LIVE" },
       finds: ["undecided"],
     },
+    "an empty webroot without code": {
+      live: { webroot: "", initialized: { ...all, code: null } },
+      project: { ...project, ...noCode, hasAssets: false },
+      finds: [],
+    },
     "a project before its first deployment": {
       project: { status: "AWAITING_INITIAL_DEPLOYMENT" },
       finds: [],

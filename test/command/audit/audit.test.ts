@@ -57,7 +57,7 @@ describe("pulumi-project-service audit", () => {
       "a.md": /^### Project Service audit/,
       "a.sarif": /sarif-2\.1\.0/,
       "other.junit.xml": /<testsuites /,
-      "a.codequality.json": /"check_name"/,
+      "codequality.json": /"check_name"/,
       "a.txt": /^\S+ \(p-\d+\) +/,
     };
     assert.equal(Object.keys(starts).length, Object.keys(formats).length);
