@@ -131,7 +131,7 @@ export async function applyAbsence(
       const result = typeof seen === "string" ? "succeeds" : `returns ${codeAndStatus(seen)}`;
       const doubt = listedIds.has(id)
         ? ", although it is listed"
-        : ", as for every recorded project";
+        : ", and no recorded project can be read";
       doubts.push(`${id} (its own read ${result}${isNotFound(seen) ? doubt : ""})`);
     }
   }
