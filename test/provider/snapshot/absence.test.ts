@@ -170,7 +170,8 @@ describe("a recorded project that a new record lacks", () => {
     const recorded = withGone(read, 2);
     for (const id of ids(read)) delete recorded.projects[id];
     await assert.rejects(check(recorded, read), {
-      message: /: q-0 \(its own read returns NOT_FOUND, 404, and no recorded project can be read\), q-1/,
+      message:
+        /: q-0 \(its own read returns NOT_FOUND, 404, and no recorded project can be read\), q-1/,
     });
     delete recorded.projects["q-1"];
     assert.deepEqual(await check(recorded, read), read, "no other one is recorded");
