@@ -19,8 +19,9 @@ export function guardedProductionBranch(options: RuleOptions = {}): Rule {
       if (branch?.guarded !== false) return [];
       const name = "name" in branch ? branch.name : undefined;
       const subject = `branch ${subjectValue(name)}`;
-      const message = `The branch ${displayText(name || "without a name")} is not guarded.`;
-      return [violated(message, { subject })];
+      return [
+        violated(`The branch${name ? ` ${displayText(name)}` : ""} is not guarded.`, { subject }),
+      ];
     },
   };
 }

@@ -19,8 +19,8 @@ export interface Usage {
 export type OwnerKind = "environment" | "project";
 
 /**
- * Returns the problems of usages that have one key, are on one server and have several owners, of which the rule
- * checks at least one. A subject names all owners, so another owner makes it a new finding.
+ * Returns the problems of usages that have one key, are on one server and have several owners, if the rule checks the
+ * environment of at least one. A subject names all owners, so with other owners it is a new finding.
  *
  * @param describe returns the start of a message, which the names of the other owners follow, and the start of a
  *   subject. Returns undefined if the usage is not part of the problem.

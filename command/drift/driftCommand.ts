@@ -1,4 +1,3 @@
-import { displayCount } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { readCounter } from "../../provider/reading/progress.js";
 import type { ProjectService } from "../../provider/reading/projectService.js";
@@ -21,13 +20,7 @@ import {
 import { outputOptions, writeReports } from "../outputOption.js";
 import { printStderr, showProgressLine } from "../standardStreams.js";
 import { comparedRecord, type ComparedSnapshot, compareRecords } from "./compareSnapshot.js";
-import {
-  createDriftReport,
-  type DriftFormat,
-  driftSummary,
-  formatDrift,
-  isUndecided,
-} from "./driftReport.js";
+import { createDriftReport, type DriftFormat, driftSummary, formatDrift } from "./driftReport.js";
 import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./readState.js";
 
 const usage = `Usage: pulumi-project-service drift [options]
@@ -80,11 +73,8 @@ export const driftCommand = defineCommand(
     const report = createDriftReport(snapshots[0]!.urn, compared, notCompared, readAt);
     const textIn = (format: DriftFormat) => formatDrift(report, format);
     writeReports(outputs, textIn, driftSummary(report));
-    if (notCompared.length > 0) {
-      const snapshots = displayCount(notCompared.length, "snapshot");
-      printStderr(`Cannot check ${snapshots} for drift: see the report.`);
-    }
-    if (notCompared.length > 0 || isUndecided(report)) return 2;
+    for (const reason of notCompared) printStderr(`Not compared: ${reason}`);
+    if (notCompared.length > 0 || report.drift === null) return 2;
     return report.drift ? 7 : 0;
   },
 );

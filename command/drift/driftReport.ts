@@ -51,11 +51,13 @@ export function createDriftReport(
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || compareValues(a, b));
   const byField = Object.fromEntries(sorted);
   const summary = { changes: all.length, changedProjects, comparedProjects, byField };
+  const isIncomplete =
+    notCompared.length > 0 || snapshots.some(({ comparedProjects }) => comparedProjects === 0);
   const [, stack = "", pulumiProject = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(urn) ?? [];
   return {
     tool: packageInfo,
     ...{ stack, pulumiProject, readAt: readAt.toISOString() },
-    drift: all.length > 0,
+    drift: isIncomplete && all.length === 0 ? null : all.length > 0,
     summary,
     snapshots,
     notCompared,
@@ -72,14 +74,9 @@ export function formatDrift(report: DriftReport, format: DriftFormat): string {
   return format === "markdown" ? markdownDocument(document) : textDocument(document);
 }
 
-/** Whether nothing can be said about drift: none was found, and a snapshot or all of its projects were not compared. */
-export function isUndecided({ drift, snapshots, notCompared }: DriftReport): boolean {
-  const isNone = snapshots.some(({ comparedProjects }) => comparedProjects === 0);
-  return !drift && (isNone || notCompared.length > 0);
-}
-
 export function driftSummary(report: DriftReport): string {
-  if (isUndecided(report)) return "Cannot check for drift: at least one snapshot was not compared.";
+  if (report.drift === null)
+    return "Cannot check for drift: at least one snapshot was not compared.";
   const { changes, changedProjects, comparedProjects } = report.summary;
   if (!report.drift) {
     const are = comparedProjects === 1 ? "is" : "are";

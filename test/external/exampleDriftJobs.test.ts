@@ -69,7 +69,7 @@ for (const example of ["drift", "pipeline"] as const) {
           () => {},
           2,
           /Missing projects or parts of them: p-99\. .*\n\n.*at least one snapshot was not compared/,
-          /see the report/,
+          /^Not compared: ProjectsSnapshot fleet: Missing projects/,
         ],
       ] as const) {
         change();

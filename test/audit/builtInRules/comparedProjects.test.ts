@@ -69,6 +69,15 @@ describe("webrootLocation of several projects", () => {
     });
   }
 
+  it("does not compare environments of which it checks none", () => {
+    const inner = environment("/var/www/cms/a", null);
+    const projects = ["a", "b"].map((name) =>
+      projectOf(name, environment(`/var/www/${name}`), environment("/var/www/cms", null), inner),
+    );
+    assert.deepEqual(foundIn(webrootLocation({ environments: ["live"] }), projects), []);
+    assert.equal(foundIn(rule, projects).length, 2);
+  });
+
   it("compares absolute webroots without .., whether their folder is allowed or not", () => {
     const overlapping = (...paths: string[]) =>
       foundIn(
@@ -163,11 +172,11 @@ describe("unsharedDatabases", () => {
 
   it("does not compare environments of which it checks none", () => {
     const ofLive = unsharedDatabases({ environments: ["live"] });
-    const other = (name: string) => projectOf(name, database(name), database("cms", null));
-    assert.deepEqual(foundIn(ofLive, [other("a"), other("b")]), []);
-    const sharing = projectOf("c", database("cms"));
-    assert.deepEqual(foundIn(ofLive, [other("a"), sharing]), [
-      `id-a - undecided missing ${groupOf("stage")}`,
+    const cms = database("cms", null);
+    const [one, two] = ["a", "b"].map((name) => projectOf(name, database(name), cms, cms));
+    assert.deepEqual(foundIn(ofLive, [one!, two!]), []);
+    assert.deepEqual(foundIn(ofLive, [two!, projectOf("c", database("cms"))]), [
+      `id-b - undecided missing ${groupOf("stage")}, ${groupOf("test")}`,
     ]);
   });
 });

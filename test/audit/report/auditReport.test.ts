@@ -199,6 +199,9 @@ describe("accepting all findings", () => {
       const entries = [renewed ? { ...live, ...acceptance } : entry, added];
       assert.deepEqual(accept([entry]), { entries, added: 1, renewed }, until);
     }
+    // Without an end, an acceptance that expires soon would never expire.
+    const expiring = { ...live, until: today };
+    assert.equal(accept([expiring], [], { until: undefined }).entries[0]?.until, today);
   });
 
   it("neither adds nor renews what another file accepts", () => {
