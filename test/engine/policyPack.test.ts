@@ -8,6 +8,7 @@ import { resultOf, run } from "../support/workbench.js";
 const violatingProgram = `
 new ProjectSnapshot("violating", { projectId: "p-1", includeCredentials: true });
 new ProjectsSnapshot("fleet", { onInaccessible: "keep", includeCredentials: true });
+new ProjectsSnapshot("few", { onInaccessible: "keep", fields: ["domain"] });
 `;
 const spyPack = `
 const { PolicyPack } = require("@pulumi/policy");
@@ -77,7 +78,8 @@ describe("the policy pack with the real engine", () => {
     );
     assert.doesNotMatch(printed, /Project shop \(p-1\), environment live/);
     const unread = printed.match(/Project p-3 \(p-3\), rule .*/g) ?? [];
-    assert.equal(unread.length, 1);
+    assert.equal(unread.length, 2);
+    assert.match(printed, /^ +\d+ more findings\.$/m);
     assert.match(unread[0] ?? "", /readable-project: The project could not be read \(FORBIDDEN\)/);
 
     const { password } = engine.liveDatabase();
