@@ -19,9 +19,7 @@ export function guardedProductionBranch(options: RuleOptions = {}): Rule {
       if (branch?.guarded !== false) return [];
       const name = "name" in branch ? branch.name : undefined;
       const subject = `branch ${subjectValue(name)}`;
-      return [
-        violated(`The branch${name ? ` ${displayText(name)}` : ""} is not guarded.`, { subject }),
-      ];
+      return [violated(`The branch ${displayText(name ?? "")} is not guarded.`, { subject })];
     },
   };
 }

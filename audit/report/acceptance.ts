@@ -102,8 +102,8 @@ export function openFindings(findings: readonly Finding[], content: object): Fin
 }
 
 /**
- * Accepts findings: those that are open and, with a new end, those whose acceptance in this file expires soon. All other
- * entries stay as they are, also those that match no finding.
+ * Accepts findings: those that are open and, with a later end, those whose acceptance in this file expires soon. All
+ * other entries stay as they are, also those that match no finding.
  *
  * @param earlier the entries of the file that gets the new ones.
  * @returns all entries of the file, sorted by what identifies them, and how many of them are new or renewed.
@@ -120,8 +120,8 @@ export function acceptAll(
     const key = findingKey(finding);
     const entry = entries.get(key);
     const { accepted } = finding;
-    const canRenew = entry !== undefined && acceptance.until !== undefined;
-    if (accepted && !(canRenew && expiresSoon(accepted, today))) continue;
+    const isLater = (acceptance.until ?? "") > (entry?.until ?? today);
+    if (accepted && !(entry && isLater && expiresSoon(accepted, today))) continue;
     if (entry === undefined) added++;
     else renewed++;
     const { rule, projectId, environmentId, subject, state } = finding;

@@ -67,7 +67,7 @@ function findingRow(finding: ReportedFinding): Row {
 function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
   const found = open.filter((each) => each.rule === rule.name);
   const advice = found.length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
-  return { cells: [rule.name, coverage(rule), displayCount(found.length, "finding"), advice] };
+  return { cells: [rule.name, coverage(rule), displayCount(found.length, "open finding"), advice] };
 }
 
 function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {

@@ -31,17 +31,17 @@ export function auditSummary(report: AuditReport): string {
     .join(" ");
 }
 
-/** Returns for instance `2 of 50 projects with name*=shop audited, 1 without findings. Findings: 3 violated.` */
+/** Returns for instance `2 of 50 projects (with name*=shop) audited, 1 without findings. Findings: 3 violated.` */
 function countSentence({ summary, scope }: AuditReport): string {
   const { projects, projectStates, violated, undecided, accepted } = summary;
   const conditions = [
-    scope.filters.length > 0 && ` with ${displayList(scope.filters)}`,
-    scope.exclude.length > 0 && ` without ${displayList(scope.exclude)}`,
+    scope.filters.length > 0 && `with ${displayList(scope.filters)}`,
+    scope.exclude.length > 0 && `without ${displayList(scope.exclude)}`,
   ].filter(Boolean);
   const audited =
     conditions.length === 0
       ? displayCount(projects, "project")
-      : `${displayShare(projects, scope.listedProjects, "project")}${conditions.join("")}`;
+      : `${displayShare(projects, scope.listedProjects, "project")} (${conditions.join(" ")})`;
   const isClean = violated + undecided === 0;
   const counts = [
     isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${displayNumber(violated)} violated`,

@@ -73,7 +73,10 @@ export const driftCommand = defineCommand(
     const report = createDriftReport(snapshots[0]!.urn, compared, notCompared, readAt);
     const textIn = (format: DriftFormat) => formatDrift(report, format);
     writeReports(outputs, textIn, driftSummary(report));
-    for (const reason of notCompared) printStderr(`Not compared: ${reason}`);
+    const notCheckable = report.snapshots.filter(({ comparedProjects }) => comparedProjects === 0);
+    for (const reason of [...notCompared, ...notCheckable.flatMap((each) => each.notCompared)]) {
+      printStderr(`Not compared: ${reason}`);
+    }
     if (notCompared.length > 0 || report.drift === null) return 2;
     return report.drift ? 7 : 0;
   },

@@ -6,8 +6,8 @@ import createRules from "./house-rules.mjs";
 // An audit with `--rules house-rules.mjs --accepted accepted.json` reads the same files.
 const rules = createRules(policies);
 
-/** A snapshot that does not record a field has a finding for each environment. */
-const maxReported = 50;
+/** Of a snapshot that does not record a field, a rule can be undecided about every environment. */
+const maxUndecided = 50;
 
 /** Returns the policy that reports the findings of these levels. */
 function policyFor(levels: policies.Level[]): Omit<ResourceValidationPolicy, "enforcementLevel"> {
@@ -19,9 +19,13 @@ function policyFor(levels: policies.Level[]): Omit<ResourceValidationPolicy, "en
         .recordedProjects(type, props)
         .flatMap((project) => policies.auditProject(project, rules, { accepted }))
         .filter(({ level }) => levels.includes(level));
-      for (const finding of findings.slice(0, maxReported)) report(policies.formatFinding(finding));
-      const more = findings.length - maxReported;
-      if (more > 0) report(`${more} more findings.`);
+      const violated = findings.filter(({ state }) => state === "violated");
+      const undecided = findings.filter(({ state }) => state === "undecided");
+      for (const finding of [...violated, ...undecided.slice(0, maxUndecided)]) {
+        report(policies.formatFinding(finding));
+      }
+      const others = undecided.length - maxUndecided;
+      if (others > 0) report(`Other undecided findings of this snapshot: ${others}.`);
     },
   };
 }

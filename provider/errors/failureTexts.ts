@@ -21,7 +21,7 @@ const texts = {
     network: "no response from {host} ({detail}). Check {setting} and the network.",
     cutOff: "the response from {host} was cut off ({detail}). Check the network and any proxies.",
     proxy: noTunnel,
-    proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}. After 407, they must contain a user name and a password. To bypass the proxy, add {host} to NO_PROXY.`,
+    proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables} (after 407, the user name and password there), {setting}, and whether the proxy allows this host and port. To bypass the proxy, add {host} to NO_PROXY.`,
   },
   TLS_FAILED: {
     tls: "no secure connection to {host} ({detail}). Check host name and port in {setting}, and the server's certificate. If a private certificate authority issued it, set caCertificate to the certificate of that authority. Client certificates cannot be used.",

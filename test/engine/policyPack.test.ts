@@ -79,7 +79,12 @@ describe("the policy pack with the real engine", () => {
     assert.doesNotMatch(printed, /Project shop \(p-1\), environment live/);
     const unread = printed.match(/Project p-3 \(p-3\), rule .*/g) ?? [];
     assert.equal(unread.length, 2);
-    assert.match(printed, /^ +\d+ more findings\.$/m);
+    const ofFew = printed
+      .split(/^(?= +- \[)/m)
+      .filter((each) => /ProjectsSnapshot: few\)/.test(each));
+    const undecided = ofFew.filter((each) => each.includes("The rule cannot decide"));
+    assert.equal(undecided.length, 50);
+    assert.match(ofFew.join(""), /^ +Other undecided findings of this snapshot: \d+\.$/m);
     assert.match(unread[0] ?? "", /readable-project: The project could not be read \(FORBIDDEN\)/);
 
     const { password } = engine.liveDatabase();

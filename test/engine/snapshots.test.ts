@@ -69,7 +69,7 @@ new ProjectsSnapshot("fleet", {
     await appendFile(join(stack.directory, "Pulumi.yaml"), "options:\n  refresh: always\n");
     assert.match(
       await stack.fail("destroy", "--yes", "--skip-preview"),
-      /pulumi destroy --refresh=false does not read the service\./,
+      /To delete the stack without the service, run pulumi destroy --refresh=false\./,
     );
     await stack.succeed("destroy", "--yes", "--skip-preview", "--refresh=false");
   });

@@ -200,8 +200,12 @@ describe("accepting all findings", () => {
       assert.deepEqual(accept([entry]), { entries, added: 1, renewed }, until);
     }
     // Without an end, an acceptance that expires soon would never expire.
-    const expiring = { ...live, until: today };
-    assert.equal(accept([expiring], [], { until: undefined }).entries[0]?.until, today);
+    const expiring = { ...live, until: "2026-03-16" };
+    for (const until of [undefined, "2026-03-15"]) {
+      assert.deepEqual(accept([expiring], [], { until }).entries[0], expiring);
+    }
+    const expired = { ...live, until: "2026-03-01" };
+    assert.equal(accept([expired], [], { until: undefined }).entries[0]?.until, undefined);
   });
 
   it("neither adds nor renews what another file accepts", () => {

@@ -224,7 +224,7 @@ describe("pulumi-project-service audit", () => {
     );
     assert.match(
       stderr,
-      /^9 of 12 projects with type=TYPO3\|WORDPRESS, env.* without name=shop, codeRep/,
+      /^9 of 12 projects \(with type=TYPO3\|WORDPRESS, env.* without name=shop, codeRep/,
     );
     await assertFails("--filter type=TYPO3,OTHER", /^--filter matches none .* write \| between/);
     forbiddenProjectIds.clear();

@@ -42,6 +42,20 @@ exit ${code}
     return command.run(["drift", ...args], { PATH, ...variables });
   }
 
+  /** Returns the JSON report of the command, which fits its schema. */
+  async function reportOf(...[files, variables]: [object, Readonly<Record<string, string>>?]) {
+    const { stdout } = await drift(files, ["--format", "json"], variables);
+    return checkReport(stdout);
+  }
+
+  async function checkReport(text: string): Promise<{ drift: boolean | null }> {
+    const schema = await readFile(join(repository, "schemas/drift-report.schema.json"), "utf8");
+    const validate = new Ajv({ strict: true }).compile(JSON.parse(schema) as object);
+    const report = JSON.parse(text) as { drift: boolean | null };
+    assert.ok(validate(report), JSON.stringify(validate.errors));
+    return report;
+  }
+
   const record = (scope?: RecordScope) => recordOf(command.sandbox.connection, scope);
   const secret = (value: object) => ({ [signatureKey]: secretSignature, ...value });
 
@@ -93,6 +107,7 @@ exit ${code}
     assert.match(stdout, /^ProjectsSnapshot staging: [^]*baseUrl is missing/m);
     assert.doesNotMatch(stdout, /old/);
     assert.match(stderr, /^Not compared: ProjectsSnapshot staging: [^]*baseUrl is missing/m);
+    assert.equal((await reportOf({ state })).drift, true);
   });
 
   it("ends with 2 if the list omits a project that can be read, unless it is ignored", async () => {
@@ -110,8 +125,7 @@ exit ${code}
       /^ProjectsSnapshot fleet: The new record lacks 1 of 3 recorded projects, which may still exist: p-2 \(its own read succeeds\)\./m,
     );
     assert.match(stdout, /^Cannot check for drift: at least one snapshot was not compared\.$/m);
-    const json = await drift({ state }, ["--format", "json"], variables);
-    assert.equal((JSON.parse(json.stdout) as { drift: unknown }).drift, null);
+    assert.equal((await reportOf({ state }, variables)).drift, null);
   });
 
   it("tells of many removed projects, because it deletes nothing", async () => {
@@ -258,10 +272,7 @@ exit ${code}
     );
     const markdown = await readFile(command.pathOf("a.md"), "utf8");
     assert.match(markdown, /^### Project Service drift\n[^]*\n\| shop \(p-1\) \|  \| domain \| `/);
-    const schema = await readFile(join(repository, "schemas/drift-report.schema.json"), "utf8");
-    const validate = new Ajv({ strict: true }).compile(JSON.parse(schema) as object);
-    const report = JSON.parse(await readFile(command.pathOf("b.json"), "utf8")) as object;
-    assert.ok(validate(report), JSON.stringify(validate.errors));
+    await checkReport(await readFile(command.pathOf("b.json"), "utf8"));
   });
 
   for (const [problem, states, message] of [
