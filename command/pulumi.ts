@@ -64,10 +64,8 @@ export async function readPulumi(
   const options = named === undefined ? [] : ["--stack", named];
   const shown = ["pulumi", ...args.filter((each) => !each.startsWith("-")), ...options];
   const command = displayText(shown.join(" "), 200);
-  // With options of another run, this one would look at other resources, or print something else. On Windows, a variable
-  // has any case.
-  const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/i;
-  const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
+  // With options of another run, this one could print something else. On Windows, a variable has any case.
+  const variables = Object.entries(process.env).filter(([name]) => !/^PULUMI_OPTION_/i.test(name));
   const execution = {
     cwd: directory,
     env: Object.fromEntries(variables),

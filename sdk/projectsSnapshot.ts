@@ -99,15 +99,8 @@ export class ProjectsSnapshot<
     super(
       projectsSnapshotType,
       name,
-      {
-        ...inputs,
-        // A refresh applies the scope again. A default that the program writes out is no change.
-        filters: filters?.length === 0 ? undefined : filters,
-        fields,
-        onInaccessible: onInaccessible === "keep" ? "keep" : undefined,
-        maxRemovals,
-        __provider: serializedProvider,
-      },
+      // A refresh applies the scope again.
+      { ...inputs, filters, fields, onInaccessible, maxRemovals, __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
     resolveOutputs(this, recording.keys, recorded, parsers);

@@ -24,6 +24,6 @@ export function unlistedDatabases(project: AuditedProject): Problem[] {
 
 /** Returns the name of a database with its id, as a part of a subject. The name alone may not be unique. */
 export function databaseSubject(database: AuditedDatabase): string {
-  const name = `database ${subjectValue("name" in database ? database.name : undefined)}`;
+  const name = `database ${subjectValue(database.name)}`;
   return "associationId" in database ? `${name} (associationId ${database.associationId})` : name;
 }

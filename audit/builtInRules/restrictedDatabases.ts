@@ -34,8 +34,7 @@ export function restrictedDatabases(options: RuleOptions = {}): Rule {
 function problemsOfDatabase(database: AuditedDatabase): Problem[] {
   const { allowedIP } = database;
   if (allowedIP === undefined) return [];
-  // A database without a name can be open too.
-  const name = displayText(("name" in database && database.name) || "without a name");
+  const name = displayText(database.name ?? "");
   const subject = databaseSubject(database);
   const elements = allowedElements(allowedIP);
   if (allowedIP === null || elements.some(isOpen)) {

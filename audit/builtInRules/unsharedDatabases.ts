@@ -1,6 +1,6 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { undecided, type Problem, type Rule } from "../rules/rule.js";
+import type { Problem, Rule } from "../rules/rule.js";
 import { checkOptions, type RuleOptions } from "../rules/defineRule.js";
 import { subjectValue } from "../rules/finding.js";
 import {
@@ -24,10 +24,9 @@ export function unsharedDatabases(options: RuleOptions = {}): Rule {
     reason: "A deployment or a test of one environment can change or delete the data of the other.",
     remedy: "Give each environment a separate database.",
     checkEnvironment: (environment, project) => {
-      // The other checks compare databases by their names.
-      const names = databasesOf(environment, project).map(({ name }) => name);
-      if (!names.includes("")) return [];
-      return [undecided("The name of a database is empty.", { subject: "databases" })];
+      // Finds nothing, but reads the databases, which the service may omit.
+      databasesOf(environment, project);
+      return [];
     },
     checkProject: (project) => [
       ...unlistedDatabases(project),
@@ -56,9 +55,8 @@ function usagesOf(project: AuditedProject): DatabaseUsage[] {
   return project.environments.flatMap((environment) => {
     const databases = "databases" in environment ? (environment.databases ?? []) : [];
     const owner = environmentName(project, environment);
-    return databases.flatMap((database) => {
-      const key = "name" in database ? database.name : undefined;
-      return key ? [{ project, environment, key, owner, database }] : [];
+    return databases.map((database) => {
+      return { project, environment, key: database.name ?? "", owner, database };
     });
   });
 }

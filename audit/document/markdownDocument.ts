@@ -47,7 +47,7 @@ function markdownTable(table: Table, maxLength: number): string[] {
   const lineOf = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const cellText = (cell: string, index: number) =>
     columns[index] === codeColumn ? codeSpan(cell) : escapeMarkdown(cell);
-  const lines = rows.map(({ cells }) => lineOf(cells.map(cellText)));
+  const lines = rows.map((cells) => lineOf(cells.map(cellText)));
   const shown = linesWithin(lines, maxLength - reservedLength);
   const head = shown.length > 0 ? [lineOf(columns), lineOf(columns.map(() => "---"))] : [];
   const text = [...head, ...shown, ...hiddenRows(rows.length - shown.length, thing)];

@@ -9,18 +9,10 @@ export interface Document {
   readonly blocks: readonly Block[];
 }
 
-export type Block = { readonly kind: "heading"; readonly text: string } | Paragraph | Items | Table;
-
-export interface Paragraph {
-  readonly kind: "paragraph";
-  readonly text: string;
-}
-
-export interface Items {
-  readonly kind: "items";
-  readonly title: string;
-  readonly items: readonly string[];
-}
+export type Block =
+  | { readonly kind: "heading" | "paragraph"; readonly text: string }
+  | { readonly kind: "items"; readonly title: string; readonly items: readonly string[] }
+  | Table;
 
 /** Without rows, nothing is shown. */
 export interface Table {
@@ -32,12 +24,8 @@ export interface Table {
   readonly columns: readonly string[];
   /** The column that Markdown shows as code: an address in it is no link, and can be copied. */
   readonly codeColumn?: string;
-  readonly rows: readonly Row[];
-}
-
-export interface Row {
-  /** One for each column. */
-  readonly cells: readonly string[];
+  /** The cells of each row, one for each column. */
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** Returns a document as text for a terminal or a log. Does not wrap lines, because a terminal does. */
@@ -71,11 +59,10 @@ function tableLines({ title, rows }: Table): string[] {
   if (rows.length === 0) return [];
   // Not Math.max of them all: more than 125,000 arguments overflow the stack.
   const firstWidth = rows.reduce(
-    (width, { cells: [first = ""] }) => Math.max(width, Math.min(maxFirstWidth, first.length)),
+    (width, [first = ""]) => Math.max(width, Math.min(maxFirstWidth, first.length)),
     0,
   );
-  const lines = rows.map(({ cells }) => {
-    const [first = "", ...others] = cells;
+  const lines = rows.map(([first = "", ...others]) => {
     const last = others.pop() ?? "";
     const before = [first === "" ? "" : first.padEnd(firstWidth), ...others].filter(Boolean);
     const start = before.map((cell) => cell + gap).join("");

@@ -1,13 +1,6 @@
 import { displayCount, displayCounts, displayText } from "../../provider/errors/displayText.js";
 import { markdownDocument } from "../document/markdownDocument.js";
-import {
-  type Block,
-  type Items,
-  type Paragraph,
-  type Row,
-  type Table,
-  textDocument,
-} from "../document/textDocument.js";
+import { type Block, textDocument } from "../document/textDocument.js";
 import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 import { auditSummary, coverage, extraSentences, staleSentence } from "./sentences.js";
 
@@ -26,7 +19,7 @@ export function markdownFormat(report: AuditReport): string {
   return markdownDocument({ title, blocks: [...blocks, ...tablesOf(report)] });
 }
 
-function summaryParagraph(report: AuditReport): Paragraph {
+function summaryParagraph(report: AuditReport): Block {
   return { kind: "paragraph", text: auditSummary(report) };
 }
 
@@ -57,28 +50,29 @@ function tablesOf(report: AuditReport): Block[] {
   ];
 }
 
-function findingRow(finding: ReportedFinding): Row {
+function findingRow(finding: ReportedFinding): string[] {
   const { projectId, projectName, environmentId = "", rule, level, state, message } = finding;
   const project = `${displayText(projectName)} (${displayText(projectId)})`;
   const text = [message, ...extraSentences(finding)].join(" ");
-  return { cells: [project, displayText(environmentId), rule, level, state, text] };
+  return [project, displayText(environmentId), rule, level, state, text];
 }
 
-function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
+function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): string[] {
   const found = open.filter((each) => each.rule === rule.name);
   const advice = found.length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
-  return { cells: [rule.name, coverage(rule), displayCount(found.length, "open finding"), advice] };
+  return [rule.name, coverage(rule), displayCount(found.length, "open finding"), advice];
 }
 
-function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {
-  const rows = groups.map(({ name, open, accepted, clean }) => ({
-    cells: [displayText(name), ...displayCounts({ open, accepted, clean })],
-  }));
+function groupTable({ groupBy = "", groups = [] }: AuditReport): Block {
+  const rows = groups.map(({ name, open, accepted, clean }) => [
+    displayText(name),
+    ...displayCounts({ open, accepted, clean }),
+  ]);
   const columns = [groupBy, "Projects with open findings", "Accepted only", "Clean"];
   return { kind: "table", thing: "group", columns, rows };
 }
 
-function staleItems({ staleAcceptances }: AuditReport): Items[] {
+function staleItems({ staleAcceptances }: AuditReport): Block[] {
   if (staleAcceptances.length === 0) return [];
   const title = "Accepted entries that match no finding:";
   return [{ kind: "items", title, items: staleAcceptances.map(staleSentence) }];

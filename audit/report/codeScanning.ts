@@ -80,7 +80,7 @@ function descriptorOf(rule: ReportedRule): ReportingDescriptor {
     shortDescription: { text: description },
     fullDescription: { text: reason },
     help: { text: `${description}\n\n${reason}\n\n${remedy}` },
-    defaultConfiguration: { level: level },
+    defaultConfiguration: { level },
   };
 }
 

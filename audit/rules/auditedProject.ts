@@ -34,7 +34,7 @@ export type AuditedProject = Omit<ProjectToCheck, keyof Identified> & Identified
 /** An environment as rules see it. */
 export type AuditedEnvironment = Incomplete<Environment> & { readonly environmentId: string };
 
-/** The copies of {@link auditedProject}, so that checking many rules copies a project once. */
+/** The copies of {@link auditedProject}. A copy of one would take a missing list for an empty one. */
 const copies = new WeakSet<object>();
 
 /**

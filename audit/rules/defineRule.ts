@@ -34,7 +34,7 @@ export interface RuleOptions {
  */
 export function defineRule(definition: RuleDefinition): Rule {
   const rule: Rule = { ...definition, level: definition.level ?? "error" };
-  const { name, level, description, reason, remedy } = rule;
+  const { name, level, description, reason, remedy, environments } = rule;
   const { checkEnvironment, checkProject, checkProjects } = rule;
   const owner = `The rule ${displayText(String(name))}`;
   if (!/^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(String(name))) {
@@ -43,6 +43,9 @@ export function defineRule(definition: RuleDefinition): Rule {
     );
   }
   if (!isLevel.isMet(level)) throw argumentInvalid(`${owner}: level must be ${isLevel.text}.`);
+  if (environments !== undefined && !isIdList.isMet(environments)) {
+    throw argumentInvalid(`${owner}: environments must be ${isIdList.text}.`);
+  }
   if (!(checkEnvironment ?? checkProject ?? checkProjects)) {
     throw argumentInvalid(
       `${owner} has no check. Add checkEnvironment, checkProject or checkProjects.`,

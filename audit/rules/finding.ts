@@ -79,7 +79,7 @@ export function placeOf({
   projectName,
   projectId,
   environmentId,
-}: Pick<Finding, "projectName" | "projectId"> & { environmentId?: string | undefined }): string {
+}: Pick<Finding, "projectName" | "projectId" | "environmentId">): string {
   const project = `Project ${displayText(projectName)} (${displayText(projectId)})`;
   return environmentId === undefined
     ? project

@@ -89,9 +89,9 @@ function copyOfValue(field: Field, value: unknown, at: ObjectPath): unknown {
     return copyForRules(field.fields, value as Values, { ...at, path: `${at.path}.` });
   }
   if (field.kind !== "list") return frozenCopy(value);
-  const elements = elementsIn(value).map((element, index) => {
+  const elements = elementsIn(value).map((element) => {
     const ids = field.identifiedBy.flatMap((key) => element[key] ?? []) as (string | number)[];
-    const name = ids.length === 0 ? index : ids.map(subjectValue).join(" ");
+    const name = ids.map(subjectValue).join(" ");
     return copyForRules(field.of, element, { ...at, path: `${at.path}[${name}].` });
   });
   return Object.freeze(elements);

@@ -68,7 +68,7 @@ const fieldsOfOneValue = Object.fromEntries(
 
 const formatEndings = Object.fromEntries(
   Object.entries(formats).map(([name, { endings }]) => [name, endings]),
-) as Record<AuditFormat, readonly string[]>;
+) as Record<AuditFormat, string[]>;
 
 function formatLines(): string[] {
   return Object.entries(formats).map(([name, { endings, use }]) => {
@@ -102,7 +102,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
   const isFiltered = filter.length + exclude.length > 0;
   const inputs = [values.rules, ...values.accepted, values["write-accepted"]];
   const outputs = outputOptions(output, format, formatEndings, inputs);
-  const isToWrite = (file: string) => resolve(file) === resolve(values["write-accepted"] ?? "-");
+  const written = values["write-accepted"] && resolve(values["write-accepted"]);
   const isPruning = values["prune-accepted"];
   if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
     throw argumentInvalid(
@@ -120,7 +120,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     groupBy:
       values["group-by"] &&
       enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
-    acceptedFiles: values.accepted.filter((file) => !isToWrite(file)),
+    acceptedFiles: values.accepted.filter((file) => resolve(file) !== written),
     isPruning,
     /** The file to which the audit adds the findings, and how. Undefined: it accepts nothing. */
     acceptance: parseAcceptance(values, today),

@@ -99,7 +99,7 @@ function documentOf(report: DriftReport): Document {
   for (const snapshot of drifted) {
     if (drifted.length > 1) blocks.push({ kind: "heading", text: titleOf(snapshot) });
     const columns = ["Project", "Environment", "Field", "Change"];
-    const rows = snapshot.changes.map((each) => ({ cells: cellsOf(each) }));
+    const rows = snapshot.changes.map(cellsOf);
     blocks.push({ kind: "table", thing: "change", columns, codeColumn: "Change", rows });
   }
   const items = [...report.notCompared, ...snapshots.flatMap((each) => each.notCompared)];

@@ -7,11 +7,9 @@ import type { Variable } from "../values/variables.js";
 interface LineFormat {
   readonly write: (name: string, value: string) => string;
   /** The values that it cannot carry unchanged. */
-  readonly refused?: RegExp;
+  readonly refused: RegExp;
   /** Describes these values in the message, for instance `a carriage return`. */
-  readonly rule?: string;
-  /** The limit of its reader. */
-  readonly maxBytes?: number;
+  readonly rule: string;
 }
 
 export const envFormats = ["dotenv", "docker", "github", "gitlab", "json"] as const;
@@ -47,8 +45,6 @@ const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
     // GitLab may expand the $: https://docs.gitlab.com/ci/variables/dotenv_variables
     refused: /[\s$]/,
     rule: "white space or a $",
-    // https://docs.gitlab.com/administration/instance_limits/#limit-dotenv-file-size
-    maxBytes: 5 * 1024,
   },
 };
 
@@ -58,23 +54,19 @@ export function formatVariables(variables: readonly Variable[], format: EnvForma
     const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
     return `${displayJson(values)}\n`;
   }
-  const { write, refused, rule, maxBytes = Infinity } = lineFormats[format];
+  const { write, refused, rule } = lineFormats[format];
   const cannotCarry = (name: string, problem: string) =>
     argumentInvalid(
       `The format ${format} cannot carry ${name}: its value has ${problem}. Use --format json, or start the program that reads it with pulumi-project-service run.`,
     );
-  const text = variables
+  return variables
     .map(({ name, value }) => {
       const text = String(value);
       if (/\0/.test(text) || !text.isWellFormed()) {
         throw cannotCarry(name, "a NUL character or is not valid Unicode");
       }
-      if (refused?.test(text)) throw cannotCarry(name, String(rule));
+      if (refused.test(text)) throw cannotCarry(name, rule);
       return write(name, text);
     })
     .join("");
-  if (Buffer.byteLength(text) <= maxBytes) return text;
-  throw argumentInvalid(
-    `The variables have more than the ${maxBytes} bytes that the reader of --format ${format} accepts. In the job that needs them, start its command with pulumi-project-service run.`,
-  );
 }

@@ -30,32 +30,25 @@ type Values = OptionValues<typeof variableOptions>;
 export const runCommand: Command = async (args) => {
   const end = args.indexOf("--");
   const [own, words] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
-  const [program, ...rest] = words;
-  const run = (values: Values, positionals: readonly string[]) => {
-    if (program !== undefined) return start(values, positionals, program, rest);
-    throw argumentInvalid("run needs a command. Pass --help after run to see its options.");
+  const [command, ...rest] = words;
+  const run = async (values: Values, positionals: readonly string[]) => {
+    if (command === undefined) {
+      throw argumentInvalid("run needs a command. Pass --help after run to see its options.");
+    }
+    const env = childEnvironment(await readVariables(values, positionals));
+    const program = findCommand(command);
+    return typeof program === "number" ? program : startCommand(program, rest, env);
   };
   try {
     return await defineCommand(usage, variableOptions, run, { allowPositionals: true })(own);
   } catch (error) {
     // Without --, the options of the command look like ours.
-    if (program !== undefined || !(error instanceof ProjectServiceError)) throw error;
+    if (command !== undefined || !(error instanceof ProjectServiceError)) throw error;
     throw argumentInvalid(
       `${error.message} The command stands after --: pulumi-project-service run <environmentId> -- <command>. Yarn 1 and npm exec remove the first --: use npx, or write -- twice.`,
     );
   }
 };
-
-async function start(
-  values: Values,
-  positionals: readonly string[],
-  command: string,
-  args: readonly string[],
-): Promise<number> {
-  const env = childEnvironment(await readVariables(values, positionals));
-  const program = findCommand(command);
-  return typeof program === "number" ? program : startCommand(program, args, env);
-}
 
 const ends = settingKeys.filter((key) => settingsTable[key].secret).map(variableEnd);
 
@@ -68,7 +61,7 @@ const secretSetting = new RegExp(`^${variablePrefix}([A-Z0-9]+_)*(${ends.join("|
  */
 export function childEnvironment(variables: readonly Variable[]): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !secretSetting.test(name));
-  const env = new Map<string, unknown>(own);
+  const env: NodeJS.ProcessEnv = Object.fromEntries(own);
   for (const { name, value } of variables) {
     // Node would throw an error with the value.
     if (String(value).includes("\0")) {
@@ -76,8 +69,8 @@ export function childEnvironment(variables: readonly Variable[]): NodeJS.Process
         `The command cannot get ${name}: its value contains a NUL character, which no variable can have. Correct it in the service.`,
       );
     }
-    if (value === undefined) env.delete(name);
-    else env.set(name, String(value));
+    // `spawn` ignores undefined: https://nodejs.org/api/child_process.html#child_processspawncommand-args-options
+    env[name] = value === undefined ? undefined : String(value);
   }
-  return Object.fromEntries(env) as NodeJS.ProcessEnv;
+  return env;
 }

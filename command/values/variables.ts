@@ -70,7 +70,6 @@ function toVariables(prefix: string, object: object): Variable[] {
   return Object.entries(object).flatMap(([key, value]: [string, unknown]): Variable[] => {
     const name = prefix + key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
     if (typeof value === "object" && value !== null) return toVariables(`${name}_`, value);
-    const isScalar = ["string", "number", "boolean"].includes(typeof value);
-    return [{ name, value: isScalar ? (value as Variable["value"]) : undefined }];
+    return [{ name, value: (value ?? undefined) as Variable["value"] }];
   });
 }

@@ -10,7 +10,7 @@ export const clock = {
 };
 
 export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => clock.setTimeout(resolve, Math.max(0, ms))); // Node warns about a negative time
+  return new Promise((resolve) => clock.setTimeout(resolve, ms));
 }
 
 /**

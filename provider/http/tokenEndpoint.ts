@@ -107,11 +107,10 @@ async function requestTokens(send: Send, request: HttpRequest) {
 function tokenJson(body: Buffer): TokenJson | undefined {
   try {
     const json = (parseJson(body) ?? {}) as Record<string, unknown>;
-    const members = Object.entries(json)
-      .filter(([name, value]) => !/^(id_token|scope)$/.test(name) && value !== null && value !== "")
-      // No member that counts is an object, and JSON.stringify fails if one is too deep.
-      .map(([name, value]) => [name, typeof value === "object" ? true : value]);
-    return { token_type: "bearer", ...(Object.fromEntries(members) as TokenJson) };
+    const members = Object.entries(json).filter(
+      ([name, value]) => !/^(id_token|scope)$/.test(name) && value !== null && value !== "",
+    );
+    return { token_type: "bearer", ...Object.fromEntries(members) };
   } catch {
     return undefined;
   }
@@ -123,16 +122,15 @@ function tokenSetOf(
   { expires_in = defaultLifetimeSeconds, refresh_expires_in = 0 }: TokenJson,
 ): TokenSet {
   const { access_token: accessToken, refresh_token: refreshToken } = tokens;
-  const [lifetimeMs, refreshMs] = [Number(expires_in) * 1_000, Number(refresh_expires_in) * 1_000];
+  const lifetimeMs = Number(expires_in) * 1_000;
   // It becomes part of a header.
   if (!/^[!-~]+$/.test(accessToken)) {
     throw new InvalidResponseError("access_token contains characters that are not allowed");
   }
   if (!(lifetimeMs > 0)) throw new InvalidResponseError("expires_in is not a number above 0");
-  if (!(refreshMs >= 0))
-    throw new InvalidResponseError("refresh_expires_in is not a number of at least 0");
-  // With 0, the refresh token does not expire.
-  return { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs: refreshMs || Infinity };
+  // With 0, the refresh token does not expire. One that has is rejected, and then the password is sent.
+  const refreshLifetimeMs = Number(refresh_expires_in) * 1_000 || Infinity;
+  return { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs };
 }
 
 function failureOfTokens({ status, json, failure }: TokenResponse): Error {

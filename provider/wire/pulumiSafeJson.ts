@@ -14,15 +14,13 @@ export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** The text that stands for a value that is not known yet. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-const maxDepth = 32;
-
 /**
  * Returns a value of the service unchanged, if Pulumi carries it unchanged.
  *
  * Pulumi would turn some values into something else: a local file, an Output, an unknown, another
- * prototype, another text or number. Some unpaired surrogates end the program, and deep nesting would overflow its stack.
+ * prototype, another text or number. Some unpaired surrogates end the program.
  */
-export function pulumiSafeJson(value: unknown, place: string, depth = 0): unknown {
+export function pulumiSafeJson(value: unknown, place: string): unknown {
   if (value === unknownValue)
     throw new InvalidResponseError(`${place} contains a text that Pulumi reserves`);
   if (typeof value === "string") checkWellFormed(value, place);
@@ -31,12 +29,9 @@ export function pulumiSafeJson(value: unknown, place: string, depth = 0): unknow
     throw new InvalidResponseError(`${place} is too large a number`);
   }
   if (typeof value !== "object" || value === null) return value;
-  if (depth === maxDepth) {
-    throw new InvalidResponseError(`${place} is nested deeper than ${maxDepth} levels`);
-  }
   for (const [key, member] of Object.entries(value)) {
     checkPulumiSafeKey(key, place);
-    pulumiSafeJson(member, place, depth + 1);
+    pulumiSafeJson(member, place);
   }
   return value;
 }

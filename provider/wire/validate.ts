@@ -10,7 +10,6 @@ import type { responseSchemas } from "./responseSchemas.js";
 /** A project in the JSON of the service, with the fields that code reads by name. */
 export interface WireProject {
   readonly _id: string;
-  readonly name: string;
   readonly projectEnvironments?: readonly WireEnvironment[] | null;
 }
 
@@ -115,7 +114,7 @@ function wordProblem(
   noun: string,
 ): string {
   const { allowedValues } = params as { allowedValues: unknown[] };
-  const known = allowedValues.filter((allowed) => allowed !== null).map(String);
+  const known = allowedValues.map(String);
   if (propertyName !== undefined) {
     const subject = place.replace(/^The /, "the ");
     return `Unknown key ${displayText(propertyName)} in ${subject}. ${didYouMean(propertyName, known, "keys")}`;
@@ -138,7 +137,6 @@ const types: Readonly<Record<string, string>> = {
   array: "must be a list",
   string: "must be a string",
   integer: "must be an integer",
-  number: "must be a number",
   boolean: "must be true or false",
   "string,number,boolean": "must be a string, a finite number or a boolean",
 };

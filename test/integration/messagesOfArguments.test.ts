@@ -131,6 +131,7 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => builtInRules({ unsharedDatabases: { level: null } }),
   () => defineRule({ name: "taggedReleases" }),
   () => defineRule({ name: "tagged-releases", level: "fatal" }),
+  () => defineRule({ name: "tagged-releases", environments: "live" }),
   () => defineRule({ name: "tagged-releases", checkProject: () => [] }),
   () => auditProject(shop, [{ name: "tagged-releases" }]),
   () => auditProject(shop, [{ ...rule, checkProject: () => Promise.resolve([]) }]),

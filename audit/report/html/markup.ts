@@ -3,7 +3,7 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-export type Insert = string | number | Markup | readonly Insert[];
+export type Insert = string | Markup | readonly Insert[];
 
 /** Template tag for HTML. Escapes every inserted value that is not markup itself. */
 export function markup(strings: TemplateStringsArray, ...inserts: Insert[]): Markup {
@@ -17,5 +17,5 @@ export function markup(strings: TemplateStringsArray, ...inserts: Insert[]): Mar
 function escaped(insert: Insert): string {
   if (insert instanceof Markup) return insert.text;
   if (typeof insert === "object") return insert.map(escaped).join("");
-  return String(insert).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return insert.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

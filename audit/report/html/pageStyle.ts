@@ -37,7 +37,6 @@ table { width: 100%; border-collapse: collapse; background: var(--card); border:
 th, td { padding: 0.5rem 1rem; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 td, thead th:not(:first-child) { width: 6rem; text-align: right; font-variant-numeric: tabular-nums; }
 td + td { white-space: nowrap; }
-td:first-child { width: auto; text-align: left; }
 thead th { border: 0; color: var(--faint); font-size: 0.85rem; }
 th summary { color: var(--faint); font-size: 0.85rem; }
 th p { margin: 0.25rem 0 0.25rem 1.1rem; color: var(--faint); }

@@ -158,10 +158,6 @@ describe("unsharedDatabases", () => {
       projects: [projectOf("a", database("a", null), database("a", null))],
       finds: [`id-a - undecided missing ${groupOf("live")}, ${groupOf("stage")}`],
     },
-    "a database without a name": {
-      projects: [projectOf("a", { databases: [{ databaseType: "MYSQL" }] })],
-      finds: ["id-a live undecided missing databases[0].name"],
-    },
   };
   for (const [title, { projects, finds }] of Object.entries(cases)) {
     it(`compares ${title}`, () => {

@@ -126,4 +126,11 @@ describe("a record of a ProjectsSnapshot with fields", () => {
     );
     assert.deepEqual(states, Array(3).fill("undecided missing deploymentsToKeep"));
   });
+
+  it("that leaves out the environments makes a rule about them undecided", () => {
+    const props = { projects: recordsOf({ "p-1": shop }, ["status"]), inaccessible: [] };
+    const [recorded] = recordedProjects(projectsSnapshotType, props);
+    const subjects = auditProject(recorded!, [keptDeployments()]).map(({ subject }) => subject);
+    assert.deepEqual(subjects, ["missing environments"]);
+  });
 });

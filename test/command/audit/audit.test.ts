@@ -290,6 +290,7 @@ describe("pulumi-project-service audit", () => {
     "--group-by environments.webroot":
       /is unknown\. Known values: projectId, name, .* codeRepository\.group,/,
     "--rules none.json": /^Reading --rules none\.json failed: ENOENT\. Check the path\./,
+    "--accepted -": /^Reading --accepted - failed: ENOENT\. Check the path\./,
     "--filter shop": /must be a key, an operator and a value/,
     "--format json --output a.json --output b.html":
       /--format applies to a single --output\. Leave it out/,

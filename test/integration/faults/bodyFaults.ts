@@ -3,8 +3,6 @@ import { gzipSync } from "node:zlib";
 import { type Fault, faultsOf } from "./fault.js";
 import { body, change, changeEnvironment } from "./responses.js";
 
-const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
-
 const gzip = { "content-encoding": "gzip" };
 
 const webPage = "<html><body>Welcome</body></html>";
@@ -38,14 +36,8 @@ export const bodyFaults: readonly Fault[] = faultsOf({
   "an optional field has another type": wrongTypeOfOptionalField,
   "the body is compressed": body(gzipSync, gzip),
   "the text starts with a byte order mark": body((correct) => `\ufeff${correct}`),
-  "an unknown field is nested 5,000 levels deep": withMember(`"x":${deep(5_000)}`),
   "keys occur twice (the last one counts)": withMember('"name":7,"access_token":7,"_embedded":7'),
   "the JSON has a key `__proto__`": withMember('"__proto__":{"polluted":true}'),
-  "a known field without a documented shape is nested 500 levels deep": changeEnvironment(
-    ({ projectEnvironmentCode }) => {
-      projectEnvironmentCode.initialized = JSON.parse(deep(500));
-    },
-  ),
   "a field of an environment has another type": changeEnvironment(
     (environment) => (environment.order = "0"),
   ),

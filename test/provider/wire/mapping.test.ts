@@ -251,7 +251,6 @@ describe("the mapping", () => {
     ["a key __proto__", JSON.parse('{"a":{"__proto__":{"admin":true}}}') as unknown],
     ["a text with an unpaired surrogate", ["a\ud83d"]],
     ["a key with an unpaired surrogate", { "\ude00": 1 }],
-    ["a value that is nested too deep", JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown],
   ] as const) {
     it(`rejects ${what} in a field of unknown shape, and names the field`, () => {
       for (const path of fieldsOfUnknownShape) {
