@@ -79,12 +79,17 @@ export function sampleProjects(): SandboxProject[] {
 export function checkSandboxProjects(value: unknown): SandboxProject[] {
   if (!Array.isArray(value)) throw new TypeError("projects must be a list");
   const projects = value as (SandboxProject | null)[];
+  const indexes = new Map<unknown, number>();
   projects.forEach((project, index) => {
     for (const key of ["_id", "name"] as const) {
       const text: unknown = project?.[key];
       if (typeof text === "string" && text !== "") continue;
       throw new TypeError(`projects[${index}].${key} must be a string that is not empty`);
     }
+    const first = indexes.get(project?._id);
+    indexes.set(project?._id, index);
+    if (first === undefined) return;
+    throw new TypeError(`projects[${index}]._id must differ from projects[${first}]._id`);
   });
   return projects as SandboxProject[];
 }

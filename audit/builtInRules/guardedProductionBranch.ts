@@ -19,7 +19,8 @@ export function guardedProductionBranch(options: RuleOptions = {}): Rule {
       if (branch?.guarded !== false) return [];
       const name = "name" in branch ? branch.name : undefined;
       const subject = `branch ${subjectValue(name)}`;
-      return [violated(`The branch ${displayText(name ?? "")} is not guarded.`, { subject })];
+      const theBranch = name ? `The branch ${displayText(name)}` : "The branch";
+      return [violated(`${theBranch} is not guarded.`, { subject })];
     },
   };
 }

@@ -31,8 +31,8 @@ Judge:
 Accept:
   --accepted <file>        accepted findings, which do not fail the audit;
                            can be repeated
-  --write-accepted <file>  add the open findings to this file; with --until,
-                           renew those in it that expire within 14 days
+  --write-accepted <file>  add the open findings to this file; a later --until
+                           renews those in it that expire within 14 days
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC;
                            default: no end

@@ -128,7 +128,7 @@ function tokenSetOf(
     throw new InvalidResponseError("access_token contains characters that are not allowed");
   }
   if (!(lifetimeMs > 0)) throw new InvalidResponseError("expires_in is not a number above 0");
-  // With 0, the refresh token does not expire. One that has is rejected, and then the password is sent.
+  // With 0, the refresh token does not expire. If the server rejects it anyway, the password is sent.
   const refreshLifetimeMs = Number(refresh_expires_in) * 1_000 || Infinity;
   return { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs };
 }

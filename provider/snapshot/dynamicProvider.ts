@@ -74,7 +74,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<
         return { id, props, inputs: { ...props } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        const text = `${explain(error)} A refresh uses the stack config and the user in the state. If they have changed, run pulumi up --refresh=false. To delete the stack without the service, run pulumi destroy --refresh=false.`;
+        const text = `${explain(error)} A refresh uses the stack config in the state. If the config or the user has changed, run pulumi up --refresh=false. To delete the stack without the service, run pulumi destroy --refresh=false.`;
         // Pulumi prints the error of a dynamic provider as `${error}: ${error.stack}`, followed by its message:
         // https://github.com/pulumi/pulumi/blob/master/sdk/nodejs/cmd/dynamic-provider/index.ts
         const short = { stack: subjectOf(id), toString: () => error.code };

@@ -77,6 +77,7 @@ describe("the sandbox", () => {
     for (const [projects, message] of [
       [{}, /^projects must be a list/],
       [[shop, { ...blog, name: undefined }], /^projects\[1\]\.name /],
+      [[shop, shop], /^projects\[1\]\._id .* projects\[0\]/],
     ] as [never, RegExp][]) {
       const options = { projects };
       await assert.rejects(startSandbox(options), { name: "TypeError", message });

@@ -48,6 +48,13 @@ describe("guardedProductionBranch", () => {
     "no guarded": { live: { branch: { name: "a" } }, finds: ["undecided"] },
     "no branch without code": { project: noCode, finds: [] },
   });
+
+  it("finds an unguarded branch whose name the service omits", () => {
+    const [found] = auditProject(shopWith({ branch: { guarded: false } }), [
+      guardedProductionBranch(),
+    ]);
+    assert.equal(found?.message, "The branch is not guarded.");
+  });
 });
 
 describe("keptDeployments", () => {

@@ -95,7 +95,7 @@ describe("the dynamic provider", () => {
     assert.equal(`${error}: ${error.stack}`, "SETTINGS_INVALID: project p-1");
     assert.match(
       error.message,
-      /project-service:baseUrl in the stack config is not a valid address\..*\nThe provider of a snapshot has .* A refresh uses the stack config and the user in the state\./,
+      /project-service:baseUrl in the stack config is not a valid address\..*\nThe provider of a snapshot has .* A refresh uses the stack config in the state\./,
     );
     new LeakSearch(["c4nary"]).error("the error", error);
   });
