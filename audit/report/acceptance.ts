@@ -120,8 +120,9 @@ export function acceptAll(
     const key = findingKey(finding);
     const entry = entries.get(key);
     const { accepted } = finding;
-    const isLater = (acceptance.until ?? "") > (entry?.until ?? today);
-    if (accepted && !(entry && isLater && expiresSoon(accepted, today))) continue;
+    // Without an end, the acceptance would never expire.
+    const isLater = entry?.until !== undefined && (acceptance.until ?? "") > entry.until;
+    if (accepted && !(isLater && expiresSoon(accepted, today))) continue;
     if (entry === undefined) added++;
     else renewed++;
     const { rule, projectId, environmentId, subject, state } = finding;

@@ -20,7 +20,13 @@ import {
 import { outputOptions, writeReports } from "../outputOption.js";
 import { printStderr, showProgressLine } from "../standardStreams.js";
 import { comparedRecord, type ComparedSnapshot, compareRecords } from "./compareSnapshot.js";
-import { createDriftReport, type DriftFormat, driftSummary, formatDrift } from "./driftReport.js";
+import {
+  comparesNone,
+  createDriftReport,
+  type DriftFormat,
+  driftSummary,
+  formatDrift,
+} from "./driftReport.js";
 import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./readState.js";
 
 const usage = `Usage: pulumi-project-service drift [options]
@@ -73,10 +79,8 @@ export const driftCommand = defineCommand(
     const report = createDriftReport(snapshots[0]!.urn, compared, notCompared, readAt);
     const textIn = (format: DriftFormat) => formatDrift(report, format);
     writeReports(outputs, textIn, driftSummary(report));
-    const notCheckable = report.snapshots.filter(({ comparedProjects }) => comparedProjects === 0);
-    for (const reason of [...notCompared, ...notCheckable.flatMap((each) => each.notCompared)]) {
-      printStderr(`Not compared: ${reason}`);
-    }
+    const reasons = report.snapshots.filter(comparesNone).flatMap((each) => each.notCompared);
+    for (const reason of [...notCompared, ...reasons]) printStderr(`Not compared: ${reason}`);
     if (notCompared.length > 0 || report.drift === null) return 2;
     return report.drift ? 7 : 0;
   },

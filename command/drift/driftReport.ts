@@ -51,8 +51,7 @@ export function createDriftReport(
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || compareValues(a, b));
   const byField = Object.fromEntries(sorted);
   const summary = { changes: all.length, changedProjects, comparedProjects, byField };
-  const isIncomplete =
-    notCompared.length > 0 || snapshots.some(({ comparedProjects }) => comparedProjects === 0);
+  const isIncomplete = notCompared.length > 0 || snapshots.some(comparesNone);
   const [, stack = "", pulumiProject = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(urn) ?? [];
   return {
     tool: packageInfo,
@@ -62,6 +61,11 @@ export function createDriftReport(
     snapshots,
     notCompared,
   };
+}
+
+/** Whether no project of a snapshot was compared. */
+export function comparesNone({ comparedProjects }: { readonly comparedProjects: number }): boolean {
+  return comparedProjects === 0;
 }
 
 export type DriftFormat = "json" | "markdown" | "table";

@@ -14,7 +14,7 @@ export interface TokenSet {
   readonly accessToken: string;
   readonly lifetimeMs: number;
   readonly refreshToken: string | undefined;
-  /** Infinity if the refresh token does not expire. */
+  /** Infinity if the refresh token does not expire, or if its lifetime is no number. */
   readonly refreshLifetimeMs: number;
 }
 
